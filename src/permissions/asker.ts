@@ -1,0 +1,37 @@
+import type { Decision } from "../base/decision.ts";
+import type { Effect } from "../base/effect.ts";
+import type { JsonObject } from "../base/json.ts";
+
+/** What a person or host is asked: all of the plan, nothing cut. */
+export interface Question {
+  readonly session_id: string;
+  readonly call_id: string;
+  readonly agent: { readonly id: string; readonly name: string; readonly depth: number };
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly effects: readonly Effect[];
+  readonly plan_sha256: string;
+  /** The `ask`, with its rule, source and effect. */
+  readonly decision: Decision;
+  /** Rules that would have let this call through, narrowest first: what `remember` may hold. */
+  readonly offers: readonly string[];
+  /** Asked once already; the files changed meanwhile. */
+  readonly again: boolean;
+}
+/** New answers may be added; an asker that gives one which the runtime does not know has denied. */
+export type Answer =
+  | { readonly answer: "allow"; readonly remember?: { readonly rules: readonly string[]; readonly scope: "session" | "workspace" } }
+  | { readonly answer: "deny"; readonly reason?: string }
+  | { readonly answer: "change"; readonly args: JsonObject };
+/** Must settle soon after `signal` aborts. A throw is a denial. */
+export type Asker = (question: Question, options: { readonly signal: AbortSignal }) => Promise<Answer>;
+
+interface Rules {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+/** `asker: null`: there is nobody to ask. */
+export type Permissions =
+  | (Rules & { readonly mode: "auto" | "read_only"; readonly asker?: Asker | null })
+  | (Rules & { readonly mode: "ask"; readonly asker: Asker | null });

@@ -1,0 +1,164 @@
+import type { FileVersion } from "../base/effect.ts";
+
+/**
+ * The port behind which files and processes live. Adapters translate errors of their system into kinds; nothing above does.
+ *
+ * Paths come in as a person writes them: absolute, relative to `access.cwd`, or with a leading `~` (the home folder, so always
+ * `outside_workspace`). They come out absolute and real, links resolved. Every file method confines to the roots at the moment of the open.
+ */
+
+/** A place that was found by walking to it. */
+export interface Location {
+  /** Absolute and real: every link in it resolved. */
+  readonly path: string;
+  /** Guarded paths that are the same file by another name (same device and inode, more than one link). */
+  readonly also?: readonly string[];
+}
+
+/**
+ * Called with the real place after the walk and before anything is told about it: neither content nor type nor existence. Throws to
+ * refuse, and then the method throws the same.
+ */
+export type Gate = (location: Location) => void | Promise<void>;
+
+export interface Access {
+  /** Real path that relative paths are taken from; inside a root. */
+  readonly cwd: string;
+  readonly gate: Gate;
+}
+
+export interface FileStat extends Location {
+  readonly type: "file" | "directory" | "other";
+  readonly size_bytes: number;
+  /** Permission bits, such as 0o644. */
+  readonly mode: number;
+}
+
+export interface FileContent extends Location {
+  readonly bytes: Uint8Array;
+  readonly version: FileVersion;
+}
+
+/** An open regular file, read in pieces; memory stays flat. `close` must be called and may be called twice. */
+export interface FileStream extends Location {
+  readonly size_bytes: number;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly type: "file" | "directory" | "link" | "other";
+}
+
+export interface ExecRequest {
+  /** Program and arguments, started without a shell. The program is looked up in the PATH for commands. */
+  readonly argv: readonly [string, ...string[]];
+  /** Real path of a folder inside a root. */
+  readonly cwd: string;
+  /** Granted variables, on top of the table of variables that every command gets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Wall-clock limit, counted from the start and never prolonged. */
+  readonly timeoutMs: number;
+  /** Output beyond this ends the command (`ended_by: "limit"`). */
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+  /** Output bytes, both streams, in the order of their arrival. Reading waits for what it returns. Must not throw. */
+  readonly onOutput: (bytes: Uint8Array) => void | Promise<void>;
+}
+
+export interface ExecEnd {
+  /** `null` when a signal ended it. */
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly duration_ms: number;
+  readonly ended_by: "exit" | "timeout" | "cancel" | "limit";
+  /** How many processes the command had left behind when its first process exited; all of them were ended. */
+  readonly left_running_ended: number;
+}
+
+/** Safe to use from several calls at once; keeps no state of a call. */
+export interface SandboxPort {
+  /** `local`, `memory`, … : said in results and logs. */
+  readonly kind: string;
+  /** Real path of the workspace, the first root. */
+  readonly workspace: string;
+  /** Permission bits of a file that did not exist before. */
+  readonly newFileMode: number;
+
+  /** What is there; `null` when nothing is. Kinds: outside_workspace, read_failed. */
+  stat(path: string, access: Access): Promise<FileStat | null>;
+  /** A whole regular file. Kinds: outside_workspace, not_found, read_failed (no regular file, no right, larger than `maxBytes`, …). */
+  read(path: string, access: Access & { readonly maxBytes: number }): Promise<FileContent>;
+  /** A regular file in pieces. Kinds as `read`. */
+  stream(path: string, access: Access): Promise<FileStream>;
+  /** Hash, size and mode of the regular file there, of any size; `version: null` when nothing is there, its folders perhaps neither. */
+  version(path: string, access: Access): Promise<Location & { readonly version: FileVersion | null }>;
+  /** Entries of a folder, sorted by name in code-unit order. Kinds: outside_workspace, not_found, read_failed. */
+  list(path: string, access: Access): Promise<Location & { readonly entries: readonly DirectoryEntry[] }>;
+  /**
+   * Where a path leads, inside the roots or outside, existing or not; links resolved as the system would. For the paths of commands:
+   * it opens nothing and confines nothing. A path that cannot be resolved (a cycle of links) is `read_failed`.
+   */
+  resolve(path: string, options: { readonly cwd: string }): Promise<Location>;
+
+  /**
+   * Puts `bytes` in place of the file in one step; a reader sees the old or the new content, never a part. Missing folders are made.
+   * `before` is the hash that the file must still have, `null` when there must be none; else `changed_since_plan` and nothing is written.
+   * Kinds: outside_workspace, changed_since_plan, write_failed. A link inside the roots is followed and stays.
+   */
+  write(
+    path: string,
+    bytes: Uint8Array,
+    access: Access & { readonly before: string | null; readonly mode: number },
+  ): Promise<Location & { readonly version: FileVersion }>;
+  /** Removes a regular file that still has the hash `before`. Kinds as `write`, and not_found. */
+  remove(path: string, access: Access & { readonly before: string }): Promise<Location>;
+
+  /**
+   * Runs a process until its end, its time limit, the abort of `signal` or the output limit, whichever is first, and then ends what is
+   * left of it. Standard input is empty. Kinds: command_failed (not started), bash_disabled (no processes here).
+   */
+  exec(request: ExecRequest): Promise<ExecEnd>;
+}
+
+/** Above this a file is neither read whole nor edited. */
+export const MAX_WHOLE_FILE_BYTES = 64 * 1024 * 1024;
+
+/** What a tool's `plan` sees: read-only, confined, and gated by the guard and the read rules at each use. */
+export interface ReadSandbox {
+  readonly kind: string;
+  readonly newFileMode: number;
+  stat(path: string): Promise<FileStat | null>;
+  /** At most 64 MiB. */
+  read(path: string): Promise<FileContent>;
+  /** As `read`, decoded as UTF-8 with a byte-order mark kept as U+FEFF; other bytes are `read_failed` with `reason: "not_utf8"`. */
+  readText(path: string): Promise<FileContent & { readonly text: string }>;
+  stream(path: string): Promise<FileStream>;
+  version(path: string): Promise<Location & { readonly version: FileVersion | null }>;
+  list(path: string): Promise<Location & { readonly entries: readonly DirectoryEntry[] }>;
+  resolve(path: string, options?: { readonly cwd?: string }): Promise<Location>;
+}
+
+/** What a tool's `execute` sees: it lets the effects of the plan through and refuses any other file effect. */
+export interface Sandbox extends ReadSandbox {
+  write(path: string, bytes: Uint8Array, options: { readonly before: string | null; readonly mode?: number }): Promise<FileVersion>;
+  remove(path: string, options: { readonly before: string }): Promise<void>;
+  exec(request: {
+    readonly argv: readonly [string, ...string[]];
+    /** Default: the call's `cwd`. */
+    readonly cwd?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+  }): Promise<CommandRun>;
+}
+
+/** A finished command: its end, and its output redacted and cut to head and tail. */
+export interface CommandRun extends ExecEnd {
+  /** UTF-8; when cut, head and tail with the cut stated between them. */
+  readonly output: string;
+  readonly output_bytes: number;
+  readonly output_lines: number;
+  /** Path of the whole output (or its first 32 MiB) when it was cut; `read` can page it. */
+  readonly spill: string | null;
+}

@@ -1,0 +1,31 @@
+import type { ErrorBody } from "../base/fail.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { CallResult } from "../executor/envelope.ts";
+import type { EphemeralEvent, LoggedEvent } from "../log/events.ts";
+
+export interface TurnResult {
+  readonly status: "done" | "failed" | "interrupted" | "capped" | "suspended" | "over_budget";
+  /** The model's last text: the answer when `status` is `done`. */
+  readonly text: string;
+  /** Tokens of the turn, summed over its requests. */
+  readonly usage: JsonObject;
+  readonly error: ErrorBody | null;
+}
+
+/** Iterate it for the events, await `result` for the end; both may be done, neither must. */
+export interface Run extends AsyncIterable<LoggedEvent | EphemeralEvent> {
+  readonly result: Promise<TurnResult>;
+}
+
+export interface Session {
+  readonly id: string;
+  run(prompt: string, options?: { readonly signal?: AbortSignal }): Run;
+}
+
+export interface Runtime {
+  /** One call through the executor, no model. Kinds of failure stand in the envelope; it does not throw. */
+  call(tool: string, args: JsonObject, options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal }): Promise<CallResult>;
+  session(options?: { readonly resume?: string }): Promise<Session>;
+  /** Ends what runs, syncs and closes the logs. Safe to call twice. */
+  close(): Promise<void>;
+}
