@@ -85,6 +85,8 @@ export interface SandboxPort {
   readonly workspace: string;
   /** Permission bits of a file that did not exist before. */
   readonly newFileMode: number;
+  /** False where there are none to start: `exec` is `bash_disabled`. */
+  readonly processes: boolean;
 
   /** What is there; `null` when nothing is. Kinds: outside_workspace, read_failed. */
   stat(path: string, access: Access): Promise<FileStat | null>;
@@ -129,6 +131,7 @@ export const MAX_WHOLE_FILE_BYTES = 64 * 1024 * 1024;
 export interface ReadSandbox {
   readonly kind: string;
   readonly newFileMode: number;
+  readonly processes: boolean;
   stat(path: string): Promise<FileStat | null>;
   /** At most 64 MiB. */
   read(path: string): Promise<FileContent>;
