@@ -2,7 +2,7 @@ import type { Decision } from "../base/decision.ts";
 import type { Effect } from "../base/effect.ts";
 import type { ErrorBody } from "../base/fail.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { Content } from "../tools/contract.ts";
+import type { Content } from "../tools/index.ts";
 
 /** What every door hands out for one call. `ok: false` without `error` has one meaning: a command ran and exited non-zero. */
 export type CallResult =

@@ -1,0 +1,149 @@
+import type { Decision } from "../base/decision.ts";
+import type { Effect } from "../base/effect.ts";
+import { type Failure, fail } from "../base/fail.ts";
+import { sha256OfJson } from "../base/hash.ts";
+import type { JsonObject } from "../base/json.ts";
+import { type Answer, decide, offersFor, type Question, type Verdict } from "../permissions/index.ts";
+import type { CallScope } from "./call.ts";
+
+/** What is to be decided: a plan, or one read that a plan wants to make. */
+export interface Proposal {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly effects: readonly Effect[];
+  readonly planSha256: string;
+}
+
+export function propose(tool: string, args: JsonObject, effects: readonly Effect[]): Proposal {
+  return { tool, args, effects, planSha256: sha256OfJson({ tool, args, effects }) };
+}
+
+export interface AuthoriseOptions {
+  /** Holds the call's clock while a person thinks. */
+  readonly wait: <T>(ask: () => Promise<T>) => Promise<T>;
+  /** Real paths whose read a person has allowed while the call was planned: they are not asked for again. */
+  readonly approvedReads?: ReadonlySet<string>;
+}
+
+/** The decision that a real call would meet, with nobody asked and nothing recorded. */
+export function foresee(verdict: Verdict, scope: CallScope): Decision {
+  const { decision } = verdict;
+  return decision.outcome === "ask" && scope.parts.asker === null ? { ...decision, outcome: "deny", reason: "nobody_to_ask" } : decision;
+}
+
+/** Has the proposal decided, asks where the decision is to ask, records all of it, and returns when the call may go on. Throws the denial. */
+export async function authorise(
+  proposal: Proposal,
+  scope: CallScope,
+  { wait, approvedReads }: AuthoriseOptions,
+): Promise<{ readonly decision: Decision; readonly recorded: boolean }> {
+  const verdict = judge(proposal.effects, scope, approvedReads);
+  const { decision } = verdict;
+  if (decision.outcome === "allow") {
+    const onlyReadsByMode = decision.source.from === "builtin" && proposal.effects.every((effect) => effect.kind === "file.read");
+    if (!onlyReadsByMode) record(decision, proposal, scope);
+    return { decision, recorded: !onlyReadsByMode };
+  }
+  if (decision.outcome === "deny") {
+    record(decision, proposal, scope);
+    throw denial(verdict, decision);
+  }
+  if (scope.call.dryRun)
+    throw denial(verdict, { ...decision, outcome: "deny", reason: "would_ask" }, offersFor(proposal.effects, scope.parts.policy));
+  const offers = offersFor(proposal.effects, scope.parts.policy);
+  if (scope.parts.asker === null) {
+    const denied = foresee(verdict, scope);
+    record(denied, proposal, scope);
+    throw denial(verdict, denied, offers);
+  }
+  record(decision, proposal, scope);
+  const question: Question = {
+    session_id: scope.parts.recorder.sessionId,
+    call_id: scope.call.callId,
+    agent: scope.parts.agent,
+    tool: proposal.tool,
+    args: proposal.args,
+    effects: proposal.effects,
+    plan_sha256: proposal.planSha256,
+    decision,
+    offers,
+    again: false,
+  };
+  const answered = fromAnswer(await wait(() => answerTo(question, scope)), decision);
+  record(answered, proposal, scope);
+  if (answered.outcome === "deny") throw denial(verdict, answered, offers);
+  return { decision: answered, recorded: true };
+}
+
+/** Decides over the effects but for approved reads; `effect` stays an index into all of them. */
+function judge(effects: readonly Effect[], { parts }: CallScope, approvedReads: ReadonlySet<string> | undefined): Verdict {
+  const open = [...effects.keys()].filter((index) => {
+    const effect = effects[index];
+    return !(effect?.kind === "file.read" && approvedReads?.has(effect.path));
+  });
+  if (open.length === effects.length) return decide(effects, parts.policy);
+  if (open.length === 0) {
+    const decision = { outcome: "allow", rule: "read allowed while planned", source: { from: "person" }, effect: 0 } as const;
+    return { decision, kind: null, message: "", details: {} };
+  }
+  const verdict = decide(
+    open.flatMap((index) => effects[index] ?? []),
+    parts.policy,
+  );
+  const { effect } = verdict.decision;
+  return { ...verdict, decision: { ...verdict.decision, effect: effect === null ? null : (open[effect] ?? null) } };
+}
+
+/** Throws when a guard, confinement or a deny rule forbids this very effect. */
+export function forbid(effect: Effect, { parts }: CallScope): void {
+  const verdict = decide([effect], parts.policy);
+  if (verdict.decision.outcome === "deny") throw denial(verdict, verdict.decision);
+}
+
+/** Settles soon after the signal aborts, whatever the asker does. A throw is a denial. */
+async function answerTo(question: Question, { parts, signal }: CallScope): Promise<Answer | { readonly answer: "failed" }> {
+  const { asker, redactor } = parts;
+  if (asker === null) return { answer: "failed" };
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(fail("cancelled", "interrupted while a question was open"));
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  aborted.catch(() => {});
+  const asked = (async () => asker(redactor.json(question), { signal }))().catch(() => ({ answer: "failed" }) as const);
+  try {
+    return await Promise.race([asked, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function fromAnswer(answer: Answer | { readonly answer: "failed" }, asked: Decision): Decision {
+  const person = { rule: asked.rule, source: { from: "person" }, effect: asked.effect } as const;
+  if (answer?.answer === "allow") return { outcome: "allow", ...(answer.remember ? { reason: "remember_not_supported" } : {}), ...person };
+  if (answer?.answer === "deny") return { outcome: "deny", reason: answer.reason ?? "denied_by_person", ...person };
+  return { outcome: "deny", reason: answer?.answer === "failed" ? "asker_failed" : "unknown_answer", ...person };
+}
+
+function record(decision: Decision, proposal: Proposal, { call, parts }: CallScope): void {
+  parts.recorder.record("permission_decision", {
+    call_id: call.callId,
+    plan_sha256: proposal.planSha256,
+    effects: proposal.effects,
+    decision,
+  });
+}
+
+function denial(verdict: Verdict, decision: Decision, offers: readonly string[] = []): Failure {
+  const kind = verdict.kind ?? "permission_denied";
+  const because = decision.reason ? ` (${decision.reason})` : "";
+  const details: JsonObject = {
+    ...verdict.details,
+    rule: decision.rule,
+    source: { ...decision.source },
+    ...(decision.reason ? { reason: decision.reason } : {}),
+    ...(offers.length > 0 ? { would_allow: offers } : {}),
+  };
+  return fail(kind, `${verdict.message}${because}`, details);
+}

@@ -1,0 +1,44 @@
+import type { Clock } from "../base/clock.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { Asker, Policy } from "../permissions/index.ts";
+import type { SandboxPort } from "../sandbox/port.ts";
+import type { Redactor, Secrets } from "../secrets/index.ts";
+import type { PlanContext, ToolSet } from "../tools/index.ts";
+import type { PathLocks } from "./locks.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** One call as it was asked for. */
+export interface Call {
+  /** Ours; unique in the session. */
+  readonly callId: string;
+  readonly providerCallId: string | null;
+  readonly tool: string;
+  /** An object, or the text that a model or a person wrote and that is yet to be parsed. */
+  readonly args: JsonObject | string;
+  readonly dryRun: boolean;
+}
+
+/** What the executor of one session works with. */
+export interface ExecutorParts {
+  readonly sandbox: SandboxPort;
+  readonly tools: ToolSet;
+  readonly policy: Policy;
+  /** `null`: there is nobody to ask. */
+  readonly asker: Asker | null;
+  readonly redactor: Redactor;
+  readonly secrets: Secrets;
+  readonly recorder: Recorder;
+  readonly locks: PathLocks;
+  readonly clock: Clock;
+  readonly agent: PlanContext["agent"];
+  /** Real path that relative arguments are taken from. */
+  readonly cwd: string;
+}
+
+/** What stays the same through the steps of one call. */
+export interface CallScope {
+  readonly call: Call;
+  readonly parts: ExecutorParts;
+  readonly assigns: JsonObject;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,127 @@
+import type { Effect } from "../base/effect.ts";
+import { type Failure, fail, isFailure } from "../base/fail.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { Call, CallScope, ExecutorParts } from "./call.ts";
+import { type Outcome, settle, settleDryRun, settleFailure } from "./outcome.ts";
+import { perform } from "./perform.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+
+/** Calls that run beside each other at most. They only read, so the limit guards file descriptors and memory, not correctness. */
+const MAX_PARALLEL = 8;
+
+export interface BatchOptions {
+  readonly signal: AbortSignal;
+  readonly assigns: JsonObject;
+}
+
+export interface Executor {
+  /**
+   * Runs the calls of one answer, or a single one, in call order; see the design's batch rules in ARCHITECTURE.md. Every call gets
+   * exactly one outcome, in call order. Throws only when the calls themselves cannot be recorded; then nothing ran.
+   */
+  run(calls: readonly Call[], options: BatchOptions): Promise<readonly Outcome[]>;
+}
+
+export function createExecutor(parts: ExecutorParts): Executor {
+  return {
+    async run(calls, { signal, assigns }) {
+      for (const call of calls) recordCall(call, parts);
+      const outcomes: Promise<Outcome>[] = [];
+      const running = new Set<Promise<Outcome>>();
+      let ended: Failure | null = null;
+      const finish = async (work: Promise<Outcome>): Promise<Outcome> => {
+        const outcome = await work;
+        ended ??= outcome.endsTurn;
+        return outcome;
+      };
+      for (const call of calls) {
+        const scope: CallScope = { call, parts, assigns, signal };
+        if (ended || signal.aborted) {
+          outcomes.push(Promise.resolve(settleFailure(notReached(call, ended), scope)));
+          continue;
+        }
+        const step = await prepareOrSettle(scope);
+        if ("outcome" in step) {
+          outcomes.push(finish(Promise.resolve(step.outcome)));
+          await outcomes.at(-1);
+          continue;
+        }
+        if (!isParallel(step.prepared.effects)) {
+          await Promise.all(running);
+          const done = finish(runPrepared(step.prepared, scope));
+          outcomes.push(done);
+          await done;
+          continue;
+        }
+        if (running.size >= MAX_PARALLEL) await Promise.race(running);
+        const work = finish(runPrepared(step.prepared, scope));
+        running.add(work);
+        void work.then(
+          () => running.delete(work),
+          () => running.delete(work),
+        );
+        outcomes.push(work);
+      }
+      return Promise.all(outcomes);
+    },
+  };
+}
+
+function recordCall({ callId, providerCallId, tool, args }: Call, { recorder }: ExecutorParts): void {
+  recorder.record("tool_call", {
+    call_id: callId,
+    provider_call_id: providerCallId,
+    name: tool,
+    args: typeof args === "string" ? asJson(args) : args,
+  });
+}
+
+/** Text that is JSON is logged as that, so that the log reads the same whoever parsed it. */
+function asJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function prepareOrSettle(scope: CallScope): Promise<{ outcome: Outcome } | { prepared: Prepared }> {
+  try {
+    const prepared = await prepare(scope);
+    return scope.call.dryRun ? { outcome: settleDryRun(prepared, scope) } : { prepared };
+  } catch (error) {
+    return { outcome: settleFailure(asFailure(error), scope) };
+  }
+}
+
+async function runPrepared(prepared: Prepared, scope: CallScope): Promise<Outcome> {
+  try {
+    return await settle(await perform(prepared, scope), prepared, scope);
+  } catch (error) {
+    return settleFailure(asFailure(error), scope);
+  }
+}
+
+/** What is thrown here and is no failure is a fault of Collet: a tool's own throws were translated where the tool was called. */
+function asFailure(error: unknown): Failure {
+  if (isFailure(error)) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return fail("internal", `a fault in Collet: ${text}`, {}, { cause: error });
+}
+
+function notReached(call: Call, ended: Failure | null): Failure {
+  return ended
+    ? fail("cancelled", `${call.tool} was not reached: an earlier call ended the turn`, { reason: "turn_ended", ended_by: ended.kind })
+    : fail("cancelled", `${call.tool} was not reached: the turn was interrupted`, { reason: "interrupted" });
+}
+
+/** True when the calls beside it cannot see a difference: it changes nothing that they could read. */
+function isParallel(effects: readonly Effect[]): boolean {
+  return effects.every(
+    (effect) =>
+      effect.kind === "file.read" ||
+      effect.kind === "network" ||
+      effect.kind === "agent" ||
+      (effect.kind === "command" && effect.sure === "declared"),
+  );
+}

@@ -1,0 +1,6 @@
+export type { Call, ExecutorParts } from "./call.ts";
+export type { CallResult } from "./envelope.ts";
+export { type BatchOptions, createExecutor, type Executor } from "./executor.ts";
+export { createPathLocks, type PathLocks, processPathLocks } from "./locks.ts";
+export type { Outcome } from "./outcome.ts";
+export { createRecorder, type EventListener, type EventStore, isRecordFailure, type Recorder, type Spill } from "./recorder.ts";

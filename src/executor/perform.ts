@@ -1,0 +1,111 @@
+import type { Recovery } from "../base/decision.ts";
+import type { Effect, FileVersion } from "../base/effect.ts";
+import { fail, isFailure } from "../base/fail.ts";
+import type { BlobRef } from "../log/index.ts";
+import { MAX_WHOLE_FILE_BYTES } from "../sandbox/port.ts";
+import { type CallContext, type Taken, takeResult, toolInternals } from "../tools/index.ts";
+import { forbid } from "./authorise.ts";
+import type { CallScope } from "./call.ts";
+import { withDeadline } from "./deadline.ts";
+import { DEFAULT_TIMEOUT_MS, GRACE_MS, type Prepared, toolFailure } from "./prepare.ts";
+import { createRunCommand } from "./run-command.ts";
+import { callView } from "./sandbox-view.ts";
+
+/** Steps 8 and 9: locks, before-images, `tool_started`, and the act under its limits. Throws the failure that ends the call. */
+export async function perform(prepared: Prepared, scope: CallScope): Promise<Taken> {
+  const { parts, call } = scope;
+  const recovery = recoveryOf(prepared);
+  const overwritten = prepared.effects.flatMap(exactTarget);
+  const paths = overwritten.map(({ path }) => path);
+  return parts.locks.hold(paths, async () => {
+    const beforeImages: BlobRef[] = [];
+    for (const { path, before } of overwritten) if (before) beforeImages.push(await keepBeforeImage(path, before, scope));
+    parts.recorder.record("tool_started", {
+      call_id: call.callId,
+      plan_sha256: prepared.planSha256,
+      effects: prepared.effects,
+      recovery,
+      before_images: beforeImages,
+    });
+    if (recovery !== "repeat") await parts.recorder.sync();
+    return act(prepared, scope);
+  });
+}
+
+async function act(prepared: Prepared, scope: CallScope): Promise<Taken> {
+  const { tool, plan, effects } = prepared;
+  const { parts, call, signal } = scope;
+  const internals = tool[toolInternals];
+  const over = new AbortController();
+  try {
+    return await withDeadline(
+      async (limited) => {
+        const secrets = internals.secrets.length > 0 ? await parts.secrets.resolve(internals.secrets) : {};
+        const exec = createRunCommand(parts.sandbox, {
+          cwd: parts.cwd,
+          signal: limited.signal,
+          redactor: parts.redactor,
+          spill: () => parts.recorder.spill(call.callId),
+        });
+        const context: CallContext = Object.freeze({
+          ...prepared.context,
+          signal: limited.signal,
+          secrets: Object.freeze(secrets),
+          sandbox: callView(parts.sandbox, {
+            cwd: parts.cwd,
+            effects,
+            forbids: (effect) => forbid(effect, scope),
+            exec,
+            over: over.signal,
+          }),
+          progress: (update) => {
+            const message = typeof update === "string" ? update : update.message;
+            if (!over.signal.aborted)
+              parts.recorder.emit("tool_progress", { call_id: call.callId, message: String(message).slice(0, 1000) });
+          },
+        });
+        return takeResult(await internals.execute(plan, context));
+      },
+      { clock: parts.clock, timeoutMs: internals.timeoutMs ?? DEFAULT_TIMEOUT_MS, graceMs: GRACE_MS, signal, label: tool.name },
+    );
+  } catch (error) {
+    throw toolFailure(error, tool.name);
+  } finally {
+    over.abort();
+  }
+}
+
+function recoveryOf({ tool, effects }: Prepared): Recovery {
+  const own = tool[toolInternals].recovery;
+  if (own) return own;
+  if (effects.every((effect) => effect.kind === "file.read")) return "repeat";
+  return effects.every((effect) => "path" in effect && effect.sure === "exact") ? "reconcile" : "unknown";
+}
+
+function exactTarget(effect: Effect): { path: string; before: FileVersion | null }[] {
+  const isTarget = (effect.kind === "file.write" || effect.kind === "file.delete") && effect.sure === "exact";
+  return isTarget ? [{ path: effect.path, before: effect.before }] : [];
+}
+
+/** Copies what is about to be replaced, and so makes sure that it still is what the plan saw. */
+async function keepBeforeImage(path: string, before: FileVersion, { parts }: CallScope): Promise<BlobRef> {
+  const changed = (after: string | null) =>
+    fail("changed_since_plan", `${path} changed after it was planned; nothing was written`, {
+      path,
+      sha256_planned: before.sha256,
+      sha256_now: after,
+    });
+  if (before.size_bytes > MAX_WHOLE_FILE_BYTES) {
+    throw fail("write_failed", `${path} is larger than 64 MiB; such files are not replaced`, {
+      path,
+      reason: "too_large",
+      size_bytes: before.size_bytes,
+    });
+  }
+  const access = { cwd: parts.cwd, gate: () => {}, maxBytes: MAX_WHOLE_FILE_BYTES };
+  const now = await parts.sandbox.read(path, access).catch((error: unknown) => {
+    throw isFailure(error) && error.kind === "not_found" ? changed(null) : error;
+  });
+  if (now.version.sha256 !== before.sha256) throw changed(now.version.sha256);
+  return parts.recorder.putBlob(now.bytes, "application/octet-stream");
+}

@@ -1,0 +1,34 @@
+import type { Effect } from "../base/effect.ts";
+import type { Failure } from "../base/fail.ts";
+import type { Gate, Location } from "../sandbox/port.ts";
+
+/**
+ * The gate of a plan: every place that the plan opens, lists or asks about is judged as a `file.read` of its own. A refusal ends the
+ * plan even when the tool swallows the throw: `refusal()` keeps it. A place is judged once.
+ */
+export function createReadGate(judge: (effect: Effect & { kind: "file.read" }) => Promise<void>): {
+  gate: Gate;
+  refusal(): Failure | null;
+} {
+  let refused: Failure | null = null;
+  const judged = new Map<string, Promise<void>>();
+  return {
+    async gate(location: Location) {
+      if (refused) throw refused;
+      const key = JSON.stringify([location.path, location.also ?? []]);
+      let judgement = judged.get(key);
+      if (!judgement) {
+        const also = location.also?.length ? { also: location.also } : {};
+        judgement = judge({ kind: "file.read", sure: "exact", path: location.path, ...also });
+        judged.set(key, judgement);
+      }
+      try {
+        await judgement;
+      } catch (error) {
+        refused ??= error as Failure;
+        throw error;
+      }
+    },
+    refusal: () => refused,
+  };
+}

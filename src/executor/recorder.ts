@@ -1,0 +1,76 @@
+import { type Failure, fail, isFailure } from "../base/fail.ts";
+import type { SpillSink } from "../base/spill.ts";
+import type { BlobRef, EphemeralData, EphemeralEvent, LoggedData, LoggedEvent } from "../log/index.ts";
+import type { Redactor } from "../secrets/index.ts";
+
+/** Where a run of events goes. The session log is one; a call without a log has one that keeps nothing. */
+export interface EventStore {
+  readonly sessionId: string;
+  /** Written before it returns, in the order of the calls. */
+  append<Type extends keyof LoggedData>(type: Type, data: LoggedData[Type]): LoggedEvent;
+  /** An event that is streamed and never stored. */
+  ephemeral<Type extends keyof EphemeralData>(type: Type, data: EphemeralData[Type]): EphemeralEvent;
+  sync(): Promise<void>;
+  putBlob(bytes: Uint8Array, mimeType: string): Promise<BlobRef>;
+  /** A place for output that is cut; `null` where nothing can be kept. */
+  spill(name: string): Spill | null;
+}
+
+export interface Spill {
+  readonly sink: SpillSink;
+  /** Path of what was kept, which `read` can page; `null` when nothing was. */
+  close(): string | null;
+}
+
+/** The one way to record: redacts, stores, then tells whoever listens. */
+export interface Recorder {
+  readonly sessionId: string;
+  /** Kinds: log_write_failed, log_encode_failed, session_record_unavailable (closed). */
+  record<Type extends keyof LoggedData>(type: Type, data: LoggedData[Type]): void;
+  emit<Type extends keyof EphemeralData>(type: Type, data: EphemeralData[Type]): void;
+  sync(): Promise<void>;
+  putBlob(bytes: Uint8Array, mimeType: string): Promise<BlobRef>;
+  spill(name: string): Spill | null;
+  /** From now on recording is `session_record_unavailable`. */
+  close(): void;
+}
+
+export type EventListener = (event: LoggedEvent | EphemeralEvent) => void;
+
+export function createRecorder(store: EventStore, options: { readonly redactor: Redactor; readonly listen: EventListener }): Recorder {
+  const { redactor, listen } = options;
+  let closed: Failure | null = null;
+  const open = () => {
+    if (closed) throw closed;
+  };
+  return {
+    sessionId: store.sessionId,
+    record(type, data) {
+      open();
+      listen(store.append(type, redactor.json(data)));
+    },
+    emit(type, data) {
+      if (!closed) listen(store.ephemeral(type, redactor.json(data)));
+    },
+    async sync() {
+      open();
+      await store.sync();
+    },
+    async putBlob(bytes, mimeType) {
+      open();
+      return store.putBlob(bytes, mimeType);
+    },
+    spill: (name) => (closed ? null : store.spill(name)),
+    close() {
+      closed ??= fail("session_record_unavailable", `session ${store.sessionId} is closed`, { session_id: store.sessionId });
+    },
+  };
+}
+
+/** Kinds that mean that nothing more can be recorded, so that going on would leave no trail. */
+export function isRecordFailure(error: unknown): error is Failure {
+  return (
+    isFailure(error) &&
+    (error.kind === "log_write_failed" || error.kind === "log_encode_failed" || error.kind === "session_record_unavailable")
+  );
+}

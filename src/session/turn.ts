@@ -1,0 +1,120 @@
+import { errorBody, type Failure, fail, isFailure } from "../base/fail.ts";
+import type { JsonObject } from "../base/json.ts";
+import { type Call, type Executor, isRecordFailure, type Outcome, type Recorder } from "../executor/index.ts";
+import type { Model, ModelMessage, ModelTool } from "../models/index.ts";
+import { askModel } from "./ask-model.ts";
+import type { TurnResult } from "./contract.ts";
+import { type Answer, assistantMessage, toolMessage, userMessage } from "./history.ts";
+
+/** What a session keeps between turns. */
+export interface TurnState {
+  readonly messages: ModelMessage[];
+  assigns: JsonObject;
+}
+
+export interface TurnParts {
+  readonly model: Model;
+  readonly system: string;
+  readonly tools: readonly ModelTool[];
+  readonly executor: Executor;
+  readonly recorder: Recorder;
+  readonly maxIterations: number;
+  readonly nextCallId: () => string;
+  /** Running hash of the log up to its last line. */
+  readonly head: () => string;
+}
+
+/** One turn: from the user's words to the model's last answer. Never throws: how it ended is in the result and in `turn_ended`. */
+export async function runTurn(prompt: string, state: TurnState, parts: TurnParts, signal: AbortSignal): Promise<TurnResult> {
+  let usage: JsonObject = {};
+  let text = "";
+  const end = async (status: TurnResult["status"], failure: Failure | null): Promise<TurnResult> => {
+    const error = failure && errorBody(failure);
+    try {
+      parts.recorder.record("turn_ended", { status, error, head: parts.head() });
+      await parts.recorder.sync();
+      return { status, text, usage, error };
+    } catch (cause) {
+      // the end could not be recorded: the first failure tells more, when there is one
+      const unrecorded = asFailure(cause);
+      return { status: "failed", text, usage, error: error ?? errorBody(unrecorded) };
+    }
+  };
+  try {
+    parts.recorder.record("user_message", { text: prompt });
+    state.messages.push(userMessage(prompt));
+    for (let iteration = 1; ; iteration++) {
+      const request = { system: parts.system, messages: [...state.messages], tools: parts.tools };
+      const answer = await askModel(parts.model, request, parts.recorder, { iteration, signal, nextCallId: parts.nextCallId });
+      usage = addUsage(usage, answer.usage);
+      text = answer.text;
+      state.messages.push(assistantMessage(answer, parts.model.name));
+      if (answer.calls.length === 0) return await endOfAnswer(answer, end);
+
+      const isLast = iteration >= parts.maxIterations;
+      const outcomes = await runCalls(answer, { state, parts, signal, isLast });
+      state.messages.push(toolMessage(answer.calls, outcomes));
+      if (signal.aborted) return await end("interrupted", interrupted());
+      const endsTurn = outcomes.find((outcome) => outcome.endsTurn)?.endsTurn;
+      if (endsTurn) return await end("failed", endsTurn);
+      if (isLast) return await end("capped", capped(parts.maxIterations));
+    }
+  } catch (error) {
+    const failure = asFailure(error);
+    return await end(signal.aborted || failure.kind === "cancelled" ? "interrupted" : "failed", signal.aborted ? interrupted() : failure);
+  }
+}
+
+type End = (status: TurnResult["status"], failure: Failure | null) => Promise<TurnResult>;
+
+function endOfAnswer(answer: Answer, end: End): Promise<TurnResult> {
+  switch (answer.stopReason) {
+    case "length":
+      return end("over_budget", fail("budget_exceeded", "the answer was cut at the model's output limit", { reason: "max_output_tokens" }));
+    case "refusal":
+      return end("failed", fail("provider_refusal", "the model or its provider refused to answer", { stop_reason: "refusal" }));
+    case "stop":
+    case "tool_calls":
+    case "other":
+      return end("done", null);
+  }
+}
+
+interface CallsScope {
+  readonly state: TurnState;
+  readonly parts: TurnParts;
+  readonly signal: AbortSignal;
+  /** The last iteration: the calls are recorded and not run, since nobody would read their results. */
+  readonly isLast: boolean;
+}
+
+async function runCalls(answer: Answer, { state, parts, signal, isLast }: CallsScope): Promise<readonly Outcome[]> {
+  const calls = answer.calls.map(
+    (call): Call => ({ callId: call.callId, providerCallId: call.providerCallId, tool: call.name, args: call.argsText, dryRun: false }),
+  );
+  const outcomes = await parts.executor.run(calls, { signal: isLast ? AbortSignal.abort() : signal, assigns: state.assigns });
+  for (const { assigns } of outcomes) if (assigns) state.assigns = Object.freeze({ ...state.assigns, ...assigns });
+  return outcomes;
+}
+
+function addUsage(total: JsonObject, usage: JsonObject): JsonObject {
+  const sum: Record<string, JsonObject[string]> = { ...total };
+  for (const [name, tokens] of Object.entries(usage)) {
+    const before = sum[name];
+    sum[name] = typeof tokens === "number" && typeof before === "number" ? before + tokens : tokens;
+  }
+  return sum;
+}
+
+function interrupted(): Failure {
+  return fail("cancelled", "the turn was interrupted");
+}
+
+function capped(maxIterations: number): Failure {
+  return fail("iteration_cap", `the model still asked for tools after ${maxIterations} requests`, { cap: maxIterations });
+}
+
+function asFailure(error: unknown): Failure {
+  if (isFailure(error)) return error;
+  return fail("internal", `a fault in Collet: ${error instanceof Error ? error.message : String(error)}`, {}, { cause: error });
+}
