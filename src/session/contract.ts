@@ -1,7 +1,7 @@
 import type { ErrorBody } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
-import type { CallResult } from "../executor/envelope.ts";
-import type { EphemeralEvent, LoggedEvent } from "../log/events.ts";
+import type { CallResult } from "../executor/index.ts";
+import type { EphemeralEvent, LoggedEvent } from "../log/index.ts";
 
 export interface TurnResult {
   readonly status: "done" | "failed" | "interrupted" | "capped" | "suspended" | "over_budget";
