@@ -2,7 +2,7 @@ import type { EphemeralEvent, LoggedEvent } from "../log/index.ts";
 
 type AnyRunEvent = LoggedEvent | EphemeralEvent;
 
-/** Events of one run on their way to whoever iterates. Nobody has to: events are then let go. Memory holds what was not yet taken. */
+/** Events of one run on their way to whoever iterates; what nobody takes is held until the run itself is let go. */
 export interface RunStream extends AsyncIterable<AnyRunEvent> {
   push(event: AnyRunEvent): void;
   end(): void;
