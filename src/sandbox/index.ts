@@ -1,0 +1,19 @@
+/** The door of the sandbox: the port behind which files and processes live, and its adapters. */
+export { type LocalSandboxOptions, localSandbox } from "./local.ts";
+export { type MemorySandbox, type MemorySandboxOptions, memorySandbox } from "./memory.ts";
+export {
+  type Access,
+  type CommandRun,
+  type DirectoryEntry,
+  type ExecEnd,
+  type ExecRequest,
+  type FileContent,
+  type FileStat,
+  type FileStream,
+  type Gate,
+  type Location,
+  MAX_WHOLE_FILE_BYTES,
+  type ReadSandbox,
+  type Sandbox,
+  type SandboxPort,
+} from "./port.ts";
