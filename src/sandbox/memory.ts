@@ -21,7 +21,9 @@ export interface MemorySandbox extends SandboxPort {
   files(): Record<string, string>;
   /** `null` where there is no file. */
   bytes(path: string): Uint8Array | null;
-  /** Puts a file there, or, with `null`, takes it away. */
+  /** What stands at the path itself, unresolved; `null` when nothing does. */
+  look(path: string): { readonly type: MemoryNode["type"]; readonly text?: string; readonly mode?: number } | null;
+  /** Puts a file there, or, with `null`, takes away what is there. */
   put(path: string, content: string | Uint8Array | null): void;
   link(path: string, target: string): void;
   folder(path: string): void;
@@ -75,13 +77,18 @@ export function memorySandbox(
       const prefix = workspace === "/" ? "/" : `${workspace}/`;
       const texts = [...nodes].flatMap(([path, node]) => {
         const name = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-        return node.type === "file" ? [[name, new TextDecoder("utf-8", { ignoreBOM: true }).decode(node.bytes)] as const] : [];
+        return node.type === "file" ? [[name, textOf(node.bytes)] as const] : [];
       });
       return Object.fromEntries(texts);
     },
     bytes(path) {
       const node = nodes.get(absolute(path));
       return node?.type === "file" ? node.bytes.slice() : null;
+    },
+    look(path) {
+      const node = nodes.get(absolute(path));
+      if (node === undefined) return null;
+      return node.type === "file" ? { type: "file", text: textOf(node.bytes), mode: node.mode } : { type: node.type };
     },
     put(path, content) {
       if (content === null) nodes.delete(absolute(path));
@@ -90,6 +97,10 @@ export function memorySandbox(
     link: (path, target) => place(nodes, absolute(path), { type: "link", target }),
     folder: (path) => place(nodes, absolute(path), { type: "directory" }),
   };
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 interface Arrived extends Place<string> {
@@ -156,22 +167,29 @@ function reading(nodes: MemoryNodes, workspace: string): Pick<SandboxPort, "stat
 }
 
 function writing(nodes: MemoryNodes, workspace: string): Pick<SandboxPort, "write" | "remove"> {
-  const target = async (path: string, access: Access & { readonly before: string | null }) => {
+  const target = async (path: string, access: Access): Promise<Location> => {
     const arrived = await arrive(nodes, workspace, { path, access, kind: "write_failed" });
     const obstacle = obstacleToFile(arrived);
     if (obstacle !== null) throw problemFailure("write_failed", path, obstacle);
-    return { location: arrived.location, now: arrived.node?.type === "file" ? versionOf(arrived.node).sha256 : null };
+    return arrived.location;
+  };
+  // asked in the same step as the act, so that of two writers at once one sees the other's file
+  const hashAt = (path: string): string | null => {
+    const node = nodes.get(path);
+    return node?.type === "file" ? versionOf(node).sha256 : null;
   };
   return {
     async write(path, bytes, access) {
-      const { location, now } = await target(path, access);
+      const location = await target(path, access);
+      const now = hashAt(location.path);
       if (now !== access.before) throw changedFailure(path, access.before, now);
       const node = { type: "file", bytes: bytes.slice(), mode: access.mode & 0o777 } as const;
       place(nodes, location.path, node);
       return { ...location, version: versionOf(node) };
     },
     async remove(path, access) {
-      const { location, now } = await target(path, access);
+      const location = await target(path, access);
+      const now = hashAt(location.path);
       if (now === null) throw notFoundFailure(path);
       if (now !== access.before) throw changedFailure(path, access.before, now);
       nodes.delete(location.path);
