@@ -45,13 +45,13 @@ export function createSpillFile(dir: string, name: string): SpillFile {
       step();
     } catch (error) {
       failed = osCode(error) ?? "unknown";
-      // not made by us when the name was taken
-      if (head !== null) rmSync(path, { force: true });
+      // what is not ours stays: a name that was taken
+      if (head !== null) discard(head, path);
       ring?.discard();
     }
   }
 
-  const write = splitSpill({
+  const files: SpillSink = {
     head(bytes) {
       if (head === null) {
         mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -63,25 +63,21 @@ export function createSpillFile(dir: string, name: string): SpillFile {
       ring ??= createRingFile(tailPath);
       ring.push(bytes);
     },
-  });
+  };
+  const write = splitSpill(files);
 
   return {
     sink: {
       head: (bytes) => attempt(() => write(bytes)),
-      tail(bytes) {
-        attempt(() => {
-          ring ??= createRingFile(tailPath);
-          ring.push(bytes);
-        });
-      },
+      tail: (bytes) => attempt(() => files.tail(bytes)),
     },
     close() {
       if (report !== null) return report;
       let droppedBytes = 0;
       attempt(() => {
         droppedBytes = ring?.finish() ?? 0;
+        if (head !== null) closeSync(head);
       });
-      if (head !== null) closeSync(head);
       const isKept = failed === null;
       report = {
         path: isKept && head !== null ? path : null,
@@ -98,48 +94,71 @@ interface RingFile {
   push(bytes: Uint8Array): void;
   /** Puts the bytes in order and closes the file. Returns how many of those that were pushed are not in it. */
   finish(): number;
+  /** Closes and removes the file. */
   discard(): void;
 }
 
-/** A file that keeps the last 32 MiB: what comes after overwrites the oldest in place, so neither disk nor page cache grows. */
+/** A file that keeps the last 32 MiB: what comes overwrites the oldest in place, so neither disk nor page cache grows. */
 function createRingFile(path: string): RingFile {
-  const file = openSync(path, "wx+", 0o600);
+  const ring = openSync(path, "wx+", 0o600);
   let pushed = 0;
-
   return {
     push(bytes) {
       for (let from = 0; from < bytes.length; ) {
         const at = pushed % SPILL_PART_BYTES;
-        const size = Math.min(bytes.length - from, SPILL_PART_BYTES - at);
-        writeAll(file, bytes.subarray(from, from + size), at);
-        from += size;
-        pushed += size;
+        const part = bytes.subarray(from, from + SPILL_PART_BYTES - at);
+        writeAll(ring, part, at);
+        from += part.length;
+        pushed += part.length;
       }
     },
     finish() {
-      if (pushed <= SPILL_PART_BYTES) {
-        closeSync(file);
-        return 0;
-      }
-      const ordered = `${path}.new`;
-      const target = openSync(ordered, "wx", 0o600);
-      try {
-        const oldest = pushed % SPILL_PART_BYTES;
-        const skipped = copyRange(file, target, { from: oldest, to: SPILL_PART_BYTES });
-        copyRange(file, target, { from: 0, to: oldest });
-        renameSync(ordered, path);
-        closeSync(file);
-        return pushed - SPILL_PART_BYTES + skipped;
-      } catch (error) {
-        rmSync(ordered, { force: true });
-        throw error;
-      } finally {
-        closeSync(target);
-      }
+      const overwritten = Math.max(0, pushed - SPILL_PART_BYTES);
+      const split = overwritten === 0 ? 0 : putInOrder(ring, { path, oldest: pushed % SPILL_PART_BYTES });
+      closeSync(ring);
+      return overwritten + split;
     },
-    discard() {
-      closeSync(file);
-      rmSync(path, { force: true });
-    },
+    discard: () => discard(ring, path),
   };
+}
+
+/** Replaces a full ring by a file that begins with its oldest byte. Returns how many bytes of a character without its beginning it left out. */
+function putInOrder(ring: number, { path, oldest }: { readonly path: string; readonly oldest: number }): number {
+  const newPath = `${path}.new`;
+  const target = openSync(newPath, "wx", 0o600);
+  const piece = new Uint8Array(256 * 1024);
+  let split = 0;
+  try {
+    for (let copied = 0; copied < SPILL_PART_BYTES; ) {
+      const at = (oldest + copied) % SPILL_PART_BYTES;
+      const size = Math.min(piece.length, SPILL_PART_BYTES - at, SPILL_PART_BYTES - copied);
+      const bytes = piece.subarray(0, readSync(ring, piece, 0, size, at));
+      if (bytes.length === 0) throw new Error("the spill was made shorter by someone else");
+      if (copied === 0) split = characterStart(bytes, 0);
+      writeAll(target, copied === 0 ? bytes.subarray(split) : bytes);
+      copied += bytes.length;
+    }
+    renameSync(newPath, path);
+    return split;
+  } catch (error) {
+    rmSync(newPath, { force: true });
+    throw error;
+  } finally {
+    closeSync(target);
+  }
+}
+
+function discard(file: number, path: string): void {
+  try {
+    closeSync(file);
+  } catch {
+    // closing is what failed, or was done before
+  }
+  rmSync(path, { force: true });
+}
+
+function writeAll(file: number, bytes: Uint8Array, position: number | null = null): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(file, bytes, done, bytes.length - done, position === null ? null : position + done);
+  }
 }
