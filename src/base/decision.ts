@@ -1,5 +1,5 @@
 /** How a call, judged by its strictest effect, was decided, and by what. */
-export interface Decision {
+export type Decision = {
   readonly outcome: "allow" | "ask" | "deny";
   /** Why, where the rule does not say it: `nobody_to_ask`, `would_ask`, `read_only_is_a_ceiling`, or a person's words, which the model reads. */
   readonly reason?: string;
@@ -8,13 +8,13 @@ export interface Decision {
   readonly source: DecisionSource;
   /** Index into the plan's effects of the one that decided; `null` when there is none. */
   readonly effect: number | null;
-}
+};
 
-export interface DecisionSource {
+export type DecisionSource = {
   readonly from: "builtin" | "flag" | "api" | "file" | "person" | "approval" | "guard" | "write_policy";
   readonly file?: string;
   readonly line?: number;
-}
+};
 
 export type Mode = "auto" | "ask" | "read_only";
 

@@ -1,12 +1,12 @@
 /** What a call will do. Plain JSON: hashed, logged, shown and decided over as it is. */
 
 /** A regular file as it is or will be on disk. `null` in its place means: there is no file. */
-export interface FileVersion {
+export type FileVersion = {
   readonly sha256: string;
   readonly size_bytes: number;
   /** Permission bits, such as 0o644. */
   readonly mode: number;
-}
+};
 
 /**
  * How much the effect says.

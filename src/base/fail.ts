@@ -29,11 +29,11 @@ export function isFailure(value: unknown): value is Failure {
 }
 
 /** The error as it stands in envelopes and events. */
-export interface ErrorBody {
+export type ErrorBody = {
   readonly kind: Kind;
   readonly message: string;
   readonly details: JsonObject;
-}
+};
 
 export function errorBody(failure: Failure): ErrorBody {
   return { kind: failure.kind, message: failure.message, details: failure.details };

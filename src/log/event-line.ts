@@ -1,10 +1,10 @@
 import type { Clock } from "../base/clock.ts";
-import { type Failure, fail, isFailure } from "../base/fail.ts";
+import { type Failure, fail } from "../base/fail.ts";
 import type { Ids } from "../base/ids.ts";
+import { plainJson } from "../base/plain-json.ts";
 import { checkData, EPHEMERAL_TYPES, LOGGED_TYPES } from "./event-check.ts";
 import type { EphemeralData, EphemeralEvent, LoggedData, LoggedEvent } from "./events.ts";
 import { externalise, INLINE_BYTES, type PutBlob } from "./externalise.ts";
-import { jsonProblem } from "./json-problem.ts";
 
 /** No line of a log is longer, its line feed not counted: readers hold one line at a time. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -29,22 +29,17 @@ export function encodeEvent<Type extends keyof LoggedData>(
   { seq, type, data }: { readonly seq: number; readonly type: Type; readonly data: LoggedData[Type] },
   put: PutBlob | null,
 ): { readonly event: LoggedEvent; readonly line: Buffer } {
-  refuseUnfit(type, data);
-  try {
-    let event = stamp(writer, { seq, type, data });
-    let json = JSON.stringify(event);
-    if (put && Buffer.byteLength(json) > INLINE_BYTES) {
-      event = { ...event, data: externalise(type, data, put) };
-      json = JSON.stringify(event);
-    }
-    const line = Buffer.from(`${json}\n`);
-    if (line.length > MAX_LINE_BYTES + 1) throw unencodable(type, { reason: "line_too_long", size_bytes: line.length, pointer: "" });
-    // type and data belong together: both are of the parameter `Type`
-    return { event: event as LoggedEvent, line };
-  } catch (cause) {
-    if (isFailure(cause)) throw cause;
-    throw unencodable(type, { reason: "too_deep_or_large", pointer: "" }, cause);
+  const safe = checked(type, data);
+  let event = stamp(writer, { seq, type, data: safe });
+  let json = JSON.stringify(event);
+  if (put && Buffer.byteLength(json) > INLINE_BYTES) {
+    event = { ...event, data: externalise(type, safe, put) };
+    json = JSON.stringify(event);
   }
+  const line = Buffer.from(`${json}\n`);
+  if (line.length > MAX_LINE_BYTES + 1) throw unencodable(type, { reason: "line_too_long", size_bytes: line.length, pointer: "" });
+  // type and data belong together: both are of the parameter `Type`
+  return { event: event as LoggedEvent, line };
 }
 
 /** An event that is streamed and never stored. */
@@ -58,18 +53,18 @@ function stamp<Type extends string, Data>(writer: Writer, { seq, type, data }: {
   return { v: 1 as const, seq, epoch, id: ids.event(), session_id, ts: new Date(clock.now()).toISOString(), type, data };
 }
 
-function refuseUnfit(type: keyof LoggedData, data: unknown): void {
+/** A frozen copy that is of its type and is JSON: what is listened to later is what was written. */
+function checked<Type extends keyof LoggedData>(type: Type, data: LoggedData[Type]): LoggedData[Type] {
   if ((EPHEMERAL_TYPES as readonly string[]).includes(type)) {
     throw fail("ephemeral_not_loggable", `an event of type ${type} is streamed and never logged`, { type });
   }
   if (!LOGGED_TYPES.includes(type)) throw unencodable(type, { reason: "unknown_type", pointer: "" });
-  let problem: ReturnType<typeof checkData>;
-  try {
-    problem = checkData(type, data) ?? jsonProblem(data);
-  } catch (cause) {
-    throw unencodable(type, { reason: "too_deep_or_large", pointer: "" }, cause);
-  }
-  if (problem) throw unencodable(type, { reason: "unfit", pointer: problem.pointer, want: problem.want });
+  const plain = plainJson(data);
+  if (!plain.ok) throw unencodable(type, { reason: "not_json", pointer: plain.pointer, want: `JSON, not ${plain.what}` }, plain.cause);
+  const misfit = checkData(type, plain.value);
+  if (misfit) throw unencodable(type, { reason: "unfit", ...misfit });
+  // a copy of JSON is of the type of its original
+  return plain.value as LoggedData[Type];
 }
 
 function unencodable(

@@ -19,11 +19,11 @@ export interface Envelope<Type extends string, Data> {
   readonly data: Data;
 }
 
-export interface BlobRef {
+export type BlobRef = {
   readonly sha256: string;
   readonly size_bytes: number;
   readonly mime_type: string;
-}
+};
 
 /** A logged effect. A `diff` above 8 KiB is "" here and stands in `diff_blob`; `plan_sha256` is over the effect as it was. */
 export type LoggedEffect = Effect & { readonly diff_blob?: BlobRef };
@@ -98,5 +98,8 @@ export interface EphemeralData {
 type EventOf<Map> = { [Type in keyof Map & string]: Envelope<Type, Map[Type]> }[keyof Map & string];
 export type LoggedEvent = EventOf<LoggedData>;
 export type EphemeralEvent = EventOf<EphemeralData>;
-/** Any line that parses, known or not. Narrow it with `isLoggedEvent`. */
+/**
+ * Any line that parses, known or not. Narrow it with `isLoggedEvent`. Whatever stands in a logged event is written as a `type`, not as an
+ * `interface`: only so does the type checker take it for JSON.
+ */
 export type AnyEvent = Envelope<string, JsonObject>;

@@ -1,3 +1,5 @@
+import { childPointer } from "../base/json-pointer.ts";
+
 /** Where a value does not fit, and what was wanted there. The pointer is a JSON pointer from the value that was checked. */
 export interface Misfit {
   readonly pointer: string;
@@ -97,7 +99,7 @@ export function all(...checks: readonly Check[]): Check {
 }
 
 export function below(key: string | number, { pointer, want }: Misfit): Misfit {
-  return { pointer: `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}`, want };
+  return { pointer: childPointer("", key) + pointer, want };
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
