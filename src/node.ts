@@ -1,0 +1,280 @@
+/**
+ * The composition root: options in, runtime out. Only here do adapters, rooms and the environment of the process meet.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import { homedir, platform } from "node:os";
+import { chooseCredential } from "./auth/index.ts";
+import { type Clock, systemClock } from "./base/clock.ts";
+import { fail, isFailure } from "./base/fail.ts";
+import { sha256OfJson } from "./base/hash.ts";
+import type { Ids } from "./base/ids.ts";
+import { VERSION } from "./base/version.ts";
+import { createRecorder, type EventListener, type EventStore, processPathLocks } from "./executor/index.ts";
+import { configDirOf, createSessionLog, createSpillFile, type SessionLog, stateDirOf, transientLog } from "./log/index.ts";
+import { createModel, type Model } from "./models/index.ts";
+import { createPolicy, describeRules, guardedPaths, type Permissions, parseRule, type Rule } from "./permissions/index.ts";
+import { localSandbox, type SandboxPort } from "./sandbox/index.ts";
+import { createRedactor, createSecrets, environmentSource, staticSource } from "./secrets/index.ts";
+import { createSession, type OwnSession, type Runtime, systemPrompt } from "./session/index.ts";
+import { codingTools, createToolSet, type Tool } from "./tools/index.ts";
+
+export { KEY_ENV, scripted } from "./models/index.ts";
+export type { Answer, Asker, Permissions, Question } from "./permissions/index.ts";
+export type { Run, Runtime, Session, TurnResult } from "./session/index.ts";
+export { codingTools, type Tool } from "./tools/index.ts";
+
+/** Model requests in one turn at most, when nobody says. */
+const DEFAULT_MAX_ITERATIONS = 100;
+
+export interface RuntimeOptions {
+  /** Folder that the tools work in; no file tool touches anything outside. */
+  readonly workspace: string;
+  readonly permissions: Permissions;
+  /** Default: `codingTools()`. */
+  readonly tools?: readonly Tool[];
+  /** `provider/name` or a model value; needed by `session` only. Default there: that of the one provider whose key is set. */
+  readonly model?: string | Model;
+  /** Up to and including `/v1`. */
+  readonly baseUrl?: string;
+  /** Name of the environment variable that holds the provider's key; default: the provider's own. */
+  readonly apiKeyEnv?: string;
+  /** Default: `$COLLET_STATE_DIR`, else `$XDG_STATE_HOME/collet`, else `~/.local/state/collet`. */
+  readonly stateDir?: string;
+  /** Model requests in one turn at most; default 100. */
+  readonly maxIterations?: number;
+  /** Values of secrets by name, looked up before the environment. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Environment of the host; default: that of this process. Commands get a small part of it, tools none. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** False: nothing is written to the state folder. Default true. */
+  readonly log?: boolean;
+  /** Default: the files and processes of this machine. `workspace` is then that of the sandbox. */
+  readonly sandbox?: SandboxPort;
+  /** Called with every event, logged or streamed, in order. Must not throw. */
+  readonly onEvent?: EventListener;
+  /** Called with what a person should read before anything runs, such as which model was chosen for them. */
+  readonly onNotice?: (text: string) => void;
+}
+
+/**
+ * Makes a runtime. Nothing is written, started or sent before the first call or session.
+ * Fails with `invalid_args` (rules, tools of one name, options), `not_found` or `read_failed` (workspace), `unsafe_state_path`.
+ */
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const host = hostOf(options);
+  const sessions = new Map<string, OwnSession>();
+  const ends: (() => Promise<void>)[] = [];
+  let closed = false;
+
+  const open = async (model: Model | null): Promise<OwnSession> => {
+    if (closed) throw fail("session_record_unavailable", "the runtime is closed");
+    const { session, end } = await openSession(options, host, model);
+    sessions.set(session.id, session);
+    ends.push(end);
+    return session;
+  };
+  let forCalls: Promise<OwnSession> | null = null;
+
+  return {
+    async call(tool, args, callOptions) {
+      try {
+        forCalls ??= open(null);
+        const session = await forCalls;
+        return await session.call(tool, args, callOptions);
+      } catch (error) {
+        if (!isFailure(error)) throw error;
+        return { ok: false, call_id: "c0", error: { kind: error.kind, message: error.message, details: error.details } };
+      }
+    },
+    async session(sessionOptions) {
+      if (sessionOptions?.resume !== undefined) {
+        throw fail("invalid_args", "sessions cannot be resumed yet; start a new one", { option: "resume", reason: "not_supported_yet" });
+      }
+      const session = await open(await modelOf(options, host));
+      return { id: session.id, run: session.run };
+    },
+    async close() {
+      closed = true;
+      await forCalls?.catch(() => {});
+      await Promise.all([...sessions.values()].map((session) => session.close()));
+      for (const end of ends.splice(0)) await end();
+    },
+  };
+}
+
+/** What all sessions of a runtime share. */
+interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string | null;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly redactor: ReturnType<typeof createRedactor>;
+  readonly secrets: ReturnType<typeof createSecrets>;
+  readonly tools: ReturnType<typeof createToolSet>;
+  readonly rules: readonly Rule[];
+  readonly stateDir: string | null;
+  readonly configDir: string | null;
+}
+
+function hostOf(options: RuntimeOptions): Host {
+  const env = options.env ?? process.env;
+  const home = homeOf(env);
+  const redactor = createRedactor();
+  const sources = [...(options.secrets ? [staticSource(options.secrets)] : []), environmentSource(env)];
+  const hasState = home !== null || env.COLLET_STATE_DIR !== undefined || env.XDG_STATE_HOME !== undefined;
+  const hasConfig = home !== null || env.COLLET_CONFIG_DIR !== undefined || env.XDG_CONFIG_HOME !== undefined;
+  const maxIterations = options.maxIterations ?? DEFAULT_MAX_ITERATIONS;
+  if (!Number.isInteger(maxIterations) || maxIterations < 1) {
+    throw fail("invalid_args", "maxIterations is a whole number from 1", { option: "maxIterations", value: maxIterations });
+  }
+  return {
+    env,
+    home,
+    clock: systemClock,
+    ids: systemIds(systemClock),
+    redactor,
+    secrets: createSecrets({ sources, redactor }),
+    tools: createToolSet(options.tools ?? codingTools()),
+    rules: rulesOf(options.permissions),
+    stateDir: options.stateDir ?? (hasState ? stateDirOf(env, home ?? "") : null),
+    configDir: hasConfig ? configDirOf(env, home ?? "") : null,
+  };
+}
+
+function homeOf(env: Host["env"]): string | null {
+  const home = env.HOME ?? homedir();
+  return home.startsWith("/") ? home : null;
+}
+
+function rulesOf({ allow = [], ask = [], deny = [] }: Permissions): readonly Rule[] {
+  const source = { from: "api" } as const;
+  return [
+    ...deny.map((text) => parseRule(text, "deny", source)),
+    ...ask.map((text) => parseRule(text, "ask", source)),
+    ...allow.map((text) => parseRule(text, "allow", source)),
+  ];
+}
+
+async function modelOf(options: RuntimeOptions, { env, clock, redactor }: Host): Promise<Model> {
+  if (typeof options.model === "object") return options.model;
+  const { model, apiKey, notice } = chooseCredential({ model: options.model, apiKeyEnv: options.apiKeyEnv, env });
+  if (notice !== null) options.onNotice?.(notice);
+  // before the first request: from here on nothing that is shown, logged or sent to a model can hold the key
+  if (apiKey) redactor.add(apiKey.name, apiKey.value);
+  return createModel({ id: model, baseUrl: options.baseUrl, apiKey, clock });
+}
+
+async function openSession(
+  options: RuntimeOptions,
+  host: Host,
+  model: Model | null,
+): Promise<{ session: OwnSession; end: () => Promise<void> }> {
+  const { clock, redactor, tools, rules, home, stateDir, configDir } = host;
+  const { mode, asker = null } = options.permissions;
+  let spillDir: string | null = null;
+  let realWorkspace = options.workspace;
+  const sandbox =
+    options.sandbox ??
+    (await localSandbox({
+      workspace: options.workspace,
+      readOnlyRoots: () => (spillDir === null ? [] : [spillDir]),
+      home,
+      hostEnv: host.env,
+      clock,
+      guarded: () => guardedPaths({ workspace: realWorkspace, home, configDir, stateDir }),
+    }));
+  realWorkspace = sandbox.workspace;
+  const log = options.log === false ? null : await openLog(host, sandbox.workspace);
+  spillDir = log?.spillDir ?? null;
+  const store = log ? logStore(log) : transientStore(host);
+  const policy = createPolicy({
+    mode,
+    rules,
+    workspace: sandbox.workspace,
+    roots: [sandbox.workspace],
+    home,
+    configDir,
+    stateDir,
+    spillDir: () => spillDir,
+  });
+  let session: OwnSession | null = null;
+  const recorder = createRecorder(store, {
+    redactor,
+    listen(event) {
+      session?.heard(event);
+      options.onEvent?.(event);
+    },
+  });
+  const { workspace } = sandbox;
+  session = createSession({
+    sandbox,
+    tools,
+    policy,
+    asker,
+    redactor,
+    secrets: host.secrets,
+    recorder,
+    locks: processPathLocks(),
+    clock,
+    agent: { id: "main", name: "main", depth: 0 },
+    cwd: workspace,
+    model,
+    system: systemPrompt({ workspace, platform: platform(), date: new Date(clock.now()).toISOString().slice(0, 10) }),
+    maxIterations: options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+    head: store.head,
+  });
+  const described = tools.list.map(({ name, description, jsonSchema }) => ({ name, description, parameters: jsonSchema }));
+  recorder.record("session_started", {
+    collet: VERSION,
+    workspace,
+    cwd: workspace,
+    mode,
+    rules: describeRules(policy),
+    tools_sha256: sha256OfJson(described),
+  });
+  return { session, end: store.close };
+}
+
+async function openLog({ stateDir, ids, clock }: Host, workspace: string): Promise<SessionLog> {
+  if (stateDir === null) {
+    throw fail("unsafe_state_path", "there is no home folder for the state; set COLLET_STATE_DIR", { reason: "no_home" });
+  }
+  return createSessionLog({ stateDir, workspace, sessionId: ids.session(), ids, clock });
+}
+
+type Store = EventStore & { head(): string; close(): Promise<void> };
+
+function logStore(log: SessionLog): Store {
+  const spills = new Map<string, number>();
+  return {
+    sessionId: log.sessionId,
+    append: (type, data) => log.append(type, data),
+    ephemeral: (type, data) => log.ephemeral(type, data),
+    sync: () => log.sync(),
+    putBlob: (bytes, mimeType) => log.blobs.put(bytes, mimeType),
+    spill(name) {
+      // a call may run several commands; a spill is never reused
+      const count = (spills.get(name) ?? 0) + 1;
+      spills.set(name, count);
+      const { sink, close } = createSpillFile(log.spillDir, count === 1 ? name : `${name}-${count}`);
+      return { sink, close: () => close().path };
+    },
+    head: () => log.head(),
+    close: () => log.close(),
+  };
+}
+
+function transientStore({ ids, clock }: Host): Store {
+  const log = transientLog({ sessionId: ids.session(), epoch: 1, ids, clock });
+  return { ...log, spill: () => null };
+}
+
+function systemIds(clock: Clock): Ids {
+  return {
+    session() {
+      const [day = "", time = ""] = new Date(clock.now()).toISOString().split("T");
+      return `${day.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}-${randomBytes(4).toString("hex")}`;
+    },
+    event: () => randomUUID(),
+  };
+}
