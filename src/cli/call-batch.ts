@@ -1,0 +1,104 @@
+import { type ErrorBody, errorBody, fail, isFailure } from "../base/fail.ts";
+import type { JsonObject } from "../base/json.ts";
+import { nearestNames } from "../base/nearest.ts";
+import type { CallCommand } from "./call-once.ts";
+import { envelopeLine } from "./envelope-line.ts";
+import { listenForInterrupts } from "./interrupts.ts";
+import { type Line, readLines } from "./lines.ts";
+import { openRuntime } from "./open-runtime.ts";
+import { placeOf } from "./place.ts";
+
+/** One line of a batch, as asked for. */
+interface Request {
+  readonly id: string | number | null;
+  readonly tool: string;
+  /** An object, or text that is yet to be parsed. */
+  readonly args: JsonObject | string;
+  readonly dryRun: boolean;
+}
+
+const MAX_LINE_BYTES = 256 * 2 ** 20;
+const KEYS = ["id", "tool", "args", "dry_run"];
+
+/**
+ * `collet call --batch`: a call a line, one after the other in one process, each answered as soon as it is done and before the next is
+ * read, so that memory stays flat and a slow reader slows the calls down. A line that is none is answered as that, and the next is read.
+ */
+export async function callBatch({ terminal, flags, log }: CallCommand): Promise<number> {
+  const interrupts = listenForInterrupts(terminal.process, (status) => terminal.process.exit(status));
+  try {
+    const place = placeOf(terminal, flags);
+    const stdin = terminal.stdin();
+    const signal = AbortSignal.any([interrupts.signal, terminal.out.gone]);
+    const runtime = await openRuntime({ terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } });
+    try {
+      for await (const line of readLines(stdin, { maxBytes: MAX_LINE_BYTES, signal })) {
+        await terminal.out.write(await answer(line, ({ tool, args, dryRun }) => runtime.call(tool, args, { dryRun, signal })));
+        if (signal.aborted) break;
+      }
+      return interrupts.status() ?? 0;
+    } finally {
+      await runtime.close();
+    }
+  } finally {
+    interrupts.stop();
+  }
+}
+
+type Call = (request: Request) => Promise<Parameters<typeof envelopeLine>[0]>;
+
+async function answer(line: Line, call: Call): Promise<string> {
+  let id: Request["id"] = null;
+  try {
+    const fields = fieldsOf(line);
+    id = idOf(fields);
+    return envelopeLine(await call(requestOf(fields, id)), { id });
+  } catch (error) {
+    return `${JSON.stringify({ ok: false, id, error: bodyOf(error) })}\n`;
+  }
+}
+
+function bodyOf(error: unknown): ErrorBody {
+  if (isFailure(error)) return errorBody(error);
+  return { kind: "internal", message: `a fault in Collet: ${error instanceof Error ? error.message : String(error)}`, details: {} };
+}
+
+function fieldsOf({ text, problem, number }: Line): JsonObject {
+  if (problem) throw bad(`line ${number} ${problem}`, { line: number });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw bad(`line ${number} is no whole JSON object: ${why}`, { line: number });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw bad(`line ${number} is no JSON object`, { line: number });
+  // what JSON.parse returns is JSON
+  return value as JsonObject;
+}
+
+function idOf({ id = null }: JsonObject): Request["id"] {
+  if (id === null || typeof id === "string" || typeof id === "number") return id;
+  throw bad("id is a text or a number", { field: "id" });
+}
+
+function requestOf(fields: JsonObject, id: Request["id"]): Request {
+  const { tool, args = {}, dry_run: dryRun = false } = fields;
+  const unknown = Object.keys(fields).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) {
+    const nearest = nearestNames(unknown, KEYS);
+    throw bad(`there is no field "${unknown}"; a line has id, tool, args and dry_run`, { field: unknown, nearest });
+  }
+  if (typeof tool !== "string") throw bad("tool is missing, or is no text", { field: "tool" });
+  if (typeof args !== "string" && !isObject(args)) throw bad("args is no object", { field: "args" });
+  if (typeof dryRun !== "boolean") throw bad("dry_run is true or false", { field: "dry_run" });
+  return { id, tool, args, dryRun };
+}
+
+function isObject(value: JsonObject[string]): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function bad(message: string, details: JsonObject) {
+  return fail("invalid_args", message, details);
+}

@@ -1,0 +1,75 @@
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { fail, isFailure } from "../base/fail.ts";
+import type { CommonFlags } from "./common-flags.ts";
+import { envelopeLine, exitOf } from "./envelope-line.ts";
+import { listenForInterrupts } from "./interrupts.ts";
+import { openRuntime } from "./open-runtime.ts";
+import { readPipedText } from "./piped-text.ts";
+import { placeOf } from "./place.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface CallCommand {
+  readonly terminal: Terminal;
+  readonly flags: CommonFlags;
+  /** False: nothing is written to the state folder. */
+  readonly log: boolean;
+}
+
+export interface OneCall extends CallCommand {
+  readonly args: string | undefined;
+  readonly argsFile: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Larger than any file that the tools write whole (64 MiB), escapes of JSON included. */
+const MAX_ARGS_BYTES = 256 * 2 ** 20;
+
+/** One call; its envelope goes to standard output. Returns the exit status. */
+export async function callOnce(tool: string, { terminal, flags, log, args, argsFile, dryRun }: OneCall): Promise<number> {
+  const interrupts = listenForInterrupts(terminal.process, (status) => terminal.process.exit(status));
+  try {
+    const place = placeOf(terminal, flags);
+    const text =
+      args ??
+      (argsFile === undefined
+        ? await fromStdin(terminal, interrupts.signal)
+        : await fromFile(path.resolve(terminal.cwd(), argsFile), interrupts.signal));
+    const runtime = await openRuntime({ terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } });
+    try {
+      const result = await runtime.call(tool, text, { dryRun, signal: interrupts.signal });
+      await terminal.out.write(envelopeLine(result));
+      return interrupts.status() ?? exitOf(result);
+    } finally {
+      await runtime.close();
+    }
+  } finally {
+    interrupts.stop();
+  }
+}
+
+/** Read as standard input is, so a pipe (`<(…)`) will do, and neither an endless nor a broken file harms. */
+async function fromFile(file: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await readPipedText(createReadStream(file), { maxBytes: MAX_ARGS_BYTES, signal });
+  } catch (cause) {
+    if (!isFailure(cause) || cause.kind !== "stdin_error") throw cause;
+    const why = cause.message.replace("standard input", "it");
+    throw fail(
+      "invalid_args",
+      `the file after --args-file cannot be used: ${why}`,
+      { ...cause.details, flag: "--args-file", path: file },
+      { cause },
+    );
+  }
+}
+
+async function fromStdin(terminal: Terminal, signal: AbortSignal): Promise<string> {
+  const stdin = terminal.stdin();
+  if (stdin.isTTY) {
+    throw fail("invalid_args", "the tool's arguments are missing", {
+      next_actions: [`collet call TOOL --args '{"path":"README.md"}'`, "collet tools TOOL"],
+    });
+  }
+  return readPipedText(stdin, { maxBytes: MAX_ARGS_BYTES, signal });
+}

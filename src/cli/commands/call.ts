@@ -1,0 +1,67 @@
+import type { Command } from "commander";
+import { fail } from "../../base/fail.ts";
+import { commonFlags, withCommonFlags } from "../common-flags.ts";
+import type { CommandContext } from "../program.ts";
+
+interface CallFlags {
+  readonly args?: string;
+  readonly argsFile?: string;
+  readonly dryRun?: boolean;
+  readonly batch?: boolean;
+  readonly log: boolean;
+}
+
+/** `collet call TOOL`: one tool call, or with `--batch` many, through the pipeline that a model's calls take. */
+export function defineCall(program: Command, { terminal, end }: CommandContext): void {
+  const command = program
+    .command("call")
+    .description("call one tool without a model, and print its result envelope as one JSON line")
+    .argument("[tool]", "name of the tool; see collet tools")
+    .option("--args <json>", "the arguments, one JSON object")
+    .option("--args-file <file>", "read the arguments from a file (default: from standard input)")
+    .option("--dry-run", "plan and decide only; nothing is changed, run or asked")
+    .option("--batch", "read {id, tool, args, dry_run?} a line from standard input, write {ok, id, …} a line, in order")
+    .option("--no-log", "keep no record of the call in the state folder");
+  withCommonFlags(command, { defaultMode: "auto" })
+    .addHelpText("after", HELP)
+    .action(async (tool: string | undefined) => {
+      const flags = commonFlags(command);
+      const own = command.opts<CallFlags>();
+      checkFlags(tool, own);
+      const common = { terminal, flags, log: own.log };
+      if (own.batch || tool === undefined) {
+        const { callBatch } = await import("../call-batch.ts");
+        end(await callBatch(common));
+      } else {
+        const { callOnce } = await import("../call-once.ts");
+        end(await callOnce(tool, { ...common, args: own.args, argsFile: own.argsFile, dryRun: own.dryRun ?? false }));
+      }
+    });
+}
+
+function checkFlags(tool: string | undefined, { args, argsFile, batch, dryRun }: CallFlags): void {
+  const next_actions = ["collet call --help"];
+  if (args !== undefined && argsFile !== undefined) {
+    throw fail("invalid_args", "--args and --args-file both give the arguments; use one", {
+      flags: ["--args", "--args-file"],
+      next_actions,
+    });
+  }
+  if (batch && (tool !== undefined || args !== undefined || argsFile !== undefined || dryRun)) {
+    throw fail("invalid_args", "with --batch each line names its tool, arguments and dry_run; the command line does not", { next_actions });
+  }
+  if (!batch && tool === undefined)
+    throw fail("invalid_args", "which tool is to be called?", { next_actions: ["collet tools", ...next_actions] });
+}
+
+const HELP = `
+The default mode is auto, since whoever types a call means it: what no rule denies is allowed. So --allow changes nothing
+unless --ask or --read-only is given beside it; --deny always holds.
+The exit status is that of the failure's kind (collet kinds), and 0 when a command ran, whatever its own status was.
+
+Examples:
+  collet call read --args '{"path":"README.md"}'
+  collet call edit --dry-run --args '{"path":"a.ts","old_string":"1","new_string":"2"}'
+  echo '{"command":"npm test"}' | collet call bash
+  collet call bash --ask --allow 'command(npm test)' --args '{"command":"npm test"}'
+  collet call --batch < calls.ndjson`;

@@ -1,0 +1,41 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { commonFlags, withCommonFlags } from "../common-flags.ts";
+import type { CommandContext } from "../program.ts";
+
+/** `collet run PROMPT…`: a model works on a task until it is done. */
+export function defineRun(program: Command, { terminal, end }: CommandContext): void {
+  const command = program
+    .command("run")
+    .description("let a model work on a task; its answer goes to standard output, all else to standard error")
+    .argument("[prompt...]", "what to do; words are joined by a space, and - stands for the piped text")
+    .option(
+      "-m, --model <provider/name>",
+      "anthropic/…, openai/… or openai-compatible/… (default: $COLLET_MODEL, else by the one key that is set)",
+    )
+    .option("--base-url <url>", "the provider's address, up to and including /v1; openai-compatible needs it")
+    .option("--api-key-env <name>", "environment variable with the key (default: the provider's own, see below)")
+    .option("--max-iterations <n>", "model requests in the turn at most (default: 100)", count);
+  withCommonFlags(command, { defaultMode: "ask" })
+    .addHelpText("after", HELP)
+    .action(async (words: readonly string[]) => {
+      const flags = commonFlags(command);
+      const { runTurn } = await import("../run-turn.ts");
+      end(await runTurn(words, { terminal, flags, run: command.opts() }));
+    });
+}
+
+function count(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 1.");
+  return Number(value);
+}
+
+const HELP = `
+Keys are read from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, and COLLET_API_KEY for openai-compatible (which may need none).
+With --json standard output holds the session's events, one JSON object a line. Ctrl-C ends the turn in good order, a second one at once.
+
+Examples:
+  collet run "Why does the build fail?"                          asks before each change and command
+  collet run --allow 'command(npm test)' "Fix the tests"         the same, but npm test runs unasked
+  collet run --read-only "What does this project do?"            changes nothing, runs nothing
+  git diff | collet run "Review this" -                          piped text as part of the prompt
+  collet run --model openai-compatible/llama3.2 --base-url http://127.0.0.1:11434/v1 "Say hello"`;

@@ -1,0 +1,88 @@
+import { type Command, Option } from "commander";
+import type { Mode } from "../base/decision.ts";
+import { fail } from "../base/fail.ts";
+
+/** What the flags that every command takes say, after they were checked against each other. */
+export interface CommonFlags {
+  readonly workspace?: string;
+  /** `undefined`: the command's default. */
+  readonly mode?: Mode;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly stateDir?: string;
+}
+
+const MODES: readonly Mode[] = ["auto", "ask", "read_only"];
+const COMMON = "Common flags:";
+
+/**
+ * Adds the flags that every command takes; they stand after the command's own in its help. `defaultMode: null` is for commands that run
+ * no tool: they take the permission flags, so that a line need not be changed for them, and do not speak of them.
+ */
+export function withCommonFlags(command: Command, { defaultMode }: { readonly defaultMode: Mode | null }): Command {
+  const flag = (flags: string, description: string) => new Option(flags, description).helpGroup(COMMON);
+  const permission = (flags: string, description: string) => flag(flags, description).hideHelp(defaultMode === null);
+  return command
+    .addOption(flag("-C, --workspace <dir>", "folder to work in (default: the git root above, else the current folder)"))
+    .addOption(permission("--permission <mode>", `auto, ask or read_only (default: ${defaultMode})`).argParser(gather))
+    .addOption(permission("--auto", "short for --permission auto: allow what no rule denies"))
+    .addOption(permission("--ask", "short for --permission ask: ask before a change or a command"))
+    .addOption(permission("--read-only", "short for --permission read_only: change nothing"))
+    .addOption(
+      permission("--allow <rule>", "allow what the rule covers, as 'command(npm test)' or 'write(src/**)'; repeatable").argParser(gather),
+    )
+    .addOption(permission("--deny <rule>", "deny what the rule covers; stronger than any --allow; repeatable").argParser(gather))
+    .addOption(flag("--json", "output for programs"))
+    .addOption(flag("--quiet", "tell nothing but errors"))
+    .addOption(flag("--state-dir <dir>", "where sessions are kept (default: $COLLET_STATE_DIR, else ~/.local/state/collet)"))
+    .addHelpOption(flag("-h, --help", "show this help"));
+}
+
+interface RawFlags {
+  readonly workspace?: string;
+  readonly permission?: readonly string[];
+  readonly auto?: boolean;
+  readonly ask?: boolean;
+  readonly readOnly?: boolean;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly stateDir?: string;
+}
+
+/** Reads what `withCommonFlags` gathered. Kind: `invalid_args`, for an unknown mode or two modes at once. */
+export function commonFlags(command: Command): CommonFlags {
+  const raw = command.opts<RawFlags>();
+  return {
+    workspace: raw.workspace,
+    mode: modeOf(raw),
+    allow: raw.allow ?? [],
+    deny: raw.deny ?? [],
+    json: raw.json ?? false,
+    quiet: raw.quiet ?? false,
+    stateDir: raw.stateDir,
+  };
+}
+
+function modeOf(raw: RawFlags): Mode | undefined {
+  const named = (raw.permission ?? []).map((name) => {
+    const mode = MODES.find((known) => known === name);
+    if (!mode)
+      throw fail("invalid_args", `--permission takes auto, ask or read_only, not "${name}"`, { flag: "--permission", value: name });
+    return mode;
+  });
+  const short = { auto: raw.auto, ask: raw.ask, read_only: raw.readOnly };
+  const wanted = new Set([...named, ...MODES.filter((mode) => short[mode])]);
+  if (wanted.size > 1) {
+    const modes = [...wanted];
+    throw fail("invalid_args", `the flags ask for several modes at once: ${modes.join(" and ")}; give one`, { modes });
+  }
+  return [...wanted][0];
+}
+
+function gather(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}

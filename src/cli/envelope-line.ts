@@ -1,0 +1,22 @@
+import type { ErrorBody } from "../base/fail.ts";
+import { KINDS } from "../base/kinds.ts";
+import type { CallResult } from "../executor/index.ts";
+
+/** An envelope as one line of JSON, `ok` first; `id`, where the caller has one, right after it. Image bytes are base64, as in MCP. */
+export function envelopeLine(result: CallResult, id?: { readonly id: unknown }): string {
+  const { ok, ...rest } = result;
+  const content = "content" in rest && Array.isArray(rest.content) ? { content: rest.content.map(asText) } : {};
+  return `${JSON.stringify({ ok, ...id, ...rest, ...content })}\n`;
+}
+
+/** By the kind of a failure; 0 also for a command that ran and exited non-zero. */
+export function exitOf(result: CallResult): number {
+  // the index signature of a command's result hides the type of what every failure has
+  const error = result.ok ? undefined : (result.error as ErrorBody | undefined);
+  return error ? KINDS[error.kind].exit : 0;
+}
+
+function asText(part: unknown): unknown {
+  if (typeof part !== "object" || part === null || !("data" in part) || !(part.data instanceof Uint8Array)) return part;
+  return { ...part, data: Buffer.from(part.data).toString("base64") };
+}

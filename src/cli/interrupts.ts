@@ -1,0 +1,43 @@
+import { constants } from "node:os";
+import { fail } from "../base/fail.ts";
+
+const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+type Ending = (typeof ENDING)[number];
+
+/** Signals that end a command in good order: the first aborts, so that what runs is stopped and recorded; the second ends at once. */
+export interface Interrupts {
+  /** Aborted by the first signal; its reason is a `cancelled` failure that names it. */
+  readonly signal: AbortSignal;
+  /** 128 + n of the first signal, such as 130 for Ctrl-C; `null` when none came. */
+  status(): number | null;
+  /** As if the signal had come: for Ctrl-C typed where the terminal does not turn it into one. */
+  interrupt(name: Ending): void;
+  /** Lets signals do again what they do by default. */
+  stop(): void;
+}
+
+/** `atOnce` is called with the exit status at the second signal, and should not return. */
+export function listenForInterrupts(process: NodeJS.Process, atOnce: (status: number) => void): Interrupts {
+  const controller = new AbortController();
+  let first: number | null = null;
+  const interrupt = (name: Ending) => {
+    const status = statusOf(name);
+    if (first !== null) return atOnce(status);
+    first = status;
+    controller.abort(fail("cancelled", `interrupted by ${name}`, { signal: name }));
+  };
+  for (const name of ENDING) process.on(name, interrupt);
+  return {
+    signal: controller.signal,
+    status: () => first,
+    interrupt,
+    stop() {
+      for (const name of ENDING) process.off(name, interrupt);
+    },
+  };
+}
+
+/** 128 + n, what a shell reports for a process that the signal ended. */
+export function statusOf(name: NodeJS.Signals): number {
+  return 128 + constants.signals[name];
+}

@@ -1,0 +1,65 @@
+/**
+ * The command line. It translates: flags into options, envelopes and events into lines, signals into aborts, kinds into exit statuses.
+ * What is decided is decided below. A file a command in `commands/`; what a command needs is loaded when it runs.
+ */
+import { CommanderError } from "commander";
+import { type Failure, fail, isFailure } from "../base/fail.ts";
+import type { Output } from "./output.ts";
+import { createProgram } from "./program.ts";
+import { type FailureForm, reportFailure } from "./report-failure.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
+
+/** Runs the command that the process was started with, and ends the process with its exit status. */
+export async function main(process: NodeJS.Process): Promise<void> {
+  const terminal = createTerminal(process);
+  const status = await run(terminal);
+  const undelivered = await terminal.out.flush();
+  const end = undelivered && status === 0 ? await reportFailure(undelivered, terminal.err, "text") : status;
+  await terminal.err.flush();
+  process.exit(end);
+}
+
+async function run(terminal: Terminal): Promise<number> {
+  let status = 0;
+  try {
+    const program = createProgram({ terminal, end: (code) => (status = code) });
+    if (terminal.args.length === 0) program.outputHelp();
+    else await program.parseAsync([...terminal.args], { from: "user" });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { output, form } = placeOfFailure(terminal);
+    return reportFailure(asFailure(error, terminal.args), output, form);
+  }
+}
+
+/** `call` answers in JSON whatever the flags; where standard output is for events only, a failure before the first goes beside them. */
+function placeOfFailure({ args, out, err }: Terminal): { readonly output: Output; readonly form: FailureForm } {
+  const [command, action] = args.filter((arg) => !arg.startsWith("-"));
+  if (command === "call") return { output: out, form: "json" };
+  const end = args.indexOf("--");
+  const wantsJson = args.slice(0, end < 0 ? args.length : end).includes("--json");
+  if (!wantsJson) return { output: err, form: "text" };
+  const isStream = command === "run" || command === "demo" || (command === "sessions" && action === "show");
+  return { output: isStream ? err : out, form: "json" };
+}
+
+function asFailure(error: unknown, args: readonly string[]): Failure {
+  if (isFailure(error)) return error;
+  if (error instanceof CommanderError) return usageFailure(error, args);
+  const text = error instanceof Error ? error.message : String(error);
+  return fail("internal", `a fault in Collet: ${text}`, {}, { cause: error });
+}
+
+/** What the parser says, with the near names that it puts into its text as data. */
+function usageFailure({ code, message }: CommanderError, args: readonly string[]): Failure {
+  const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
+  const nearest = /Did you mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1]?.split(", ") ?? [];
+  const command = args.find((arg) => !arg.startsWith("-"));
+  const hint = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
+  return fail("invalid_args", first + hint, {
+    reason: code.replace("commander.", "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    nearest,
+    next_actions: [code === "commander.unknownCommand" || !command ? "collet --help" : `collet ${command} --help`],
+  });
+}

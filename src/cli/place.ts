@@ -1,0 +1,37 @@
+import { homedir } from "node:os";
+import path from "node:path";
+import { fail } from "../base/fail.ts";
+import { stateDirOf } from "../log/index.ts";
+import type { CommonFlags } from "./common-flags.ts";
+import type { Terminal } from "./terminal.ts";
+import { chooseWorkspace } from "./workspace.ts";
+
+/** Where a command works and where it keeps state. */
+export interface Place {
+  /** Real path. */
+  readonly workspace: string;
+  /** Absolute; existing or not. */
+  readonly stateDir: string;
+}
+
+/** Kinds: `not_found`, `invalid_args`, and `unsafe_state_path` of a state folder that cannot be one. */
+export function placeOf({ env, cwd, process }: Terminal, flags: Pick<CommonFlags, "workspace" | "stateDir">): Place {
+  const home = homeOf();
+  const stateDir = flags.stateDir === undefined ? stateDirOf(env, home ?? "") : stateFolder(cwd(), flags.stateDir);
+  return { stateDir, workspace: chooseWorkspace({ chosen: flags.workspace, cwd: cwd(), home, stateDir, uid: process.getuid?.() }) };
+}
+
+function stateFolder(cwd: string, chosen: string): string {
+  if (chosen === "") throw fail("invalid_args", "the folder after --state-dir is empty", { flag: "--state-dir" });
+  return path.resolve(cwd, chosen);
+}
+
+/** The home folder, where there is one. */
+export function homeOf(): string | undefined {
+  try {
+    return homedir() || undefined;
+  } catch {
+    // a user without an entry in the system's list, and no HOME: as in some containers
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { errorBody, type Failure } from "../base/fail.ts";
+import { KINDS } from "../base/kinds.ts";
+import { showLine } from "../base/show.ts";
+import type { Output } from "./output.ts";
+
+/** How a command tells its failure. `json`: as a document, else as lines for a person. */
+export type FailureForm = "text" | "json";
+
+/**
+ * Tells why a command ended: one line, `collet: <message> (<kind>)`, and below it the next actions that the details name in `next_actions`; or,
+ * as JSON, one line `{"ok":false,"error":{…}}`. Returns the exit status of the kind.
+ */
+export async function reportFailure(failure: Failure, output: Output, form: FailureForm): Promise<number> {
+  if (form === "json") await output.write(`${JSON.stringify({ ok: false, error: errorBody(failure) })}\n`);
+  else await output.write(failureLines(failure, output));
+  return KINDS[failure.kind].exit;
+}
+
+function failureLines({ kind, message, details }: Failure, { colors }: Output): string {
+  const next = Array.isArray(details.next_actions) ? details.next_actions.filter((line) => typeof line === "string") : [];
+  const actions = next.map((line) => `  try: ${showLine(line)}\n`);
+  return `${colors.red("collet:")} ${showLine(message)} ${colors.dim(`(${kind})`)}\n${actions.join("")}`;
+}

@@ -1,0 +1,90 @@
+import { type ErrorBody, fail } from "../base/fail.ts";
+import { showLine, showText } from "../base/show.ts";
+import type { CommonFlags } from "./common-flags.ts";
+import { createEventSink } from "./event-sink.ts";
+import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
+import { openRuntime } from "./open-runtime.ts";
+import { readPipedText } from "./piped-text.ts";
+import { placeOf } from "./place.ts";
+import { promptOf } from "./prompt.ts";
+import { reportFailure } from "./report-failure.ts";
+import type { Terminal } from "./terminal.ts";
+import { createLiveView } from "./view/live-view.ts";
+
+export interface RunFlags {
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKeyEnv?: string;
+  readonly maxIterations?: number;
+}
+
+/** More text than any model's context holds. */
+const MAX_PIPED_BYTES = 16 * 2 ** 20;
+/** What a shell reports for a program that wrote into a pipe that nobody reads: 128 and SIGPIPE's 13. */
+const NOBODY_READS = 141;
+
+/** `collet run`: one turn, from the words to the answer on standard output. Returns the exit status. */
+export async function runTurn(words: readonly string[], { terminal, flags, run }: RunCommand): Promise<number> {
+  const interrupts = listenForInterrupts(terminal.process, (status) => terminal.process.exit(status));
+  try {
+    return await turn(words, { terminal, flags, run, interrupts });
+  } finally {
+    interrupts.stop();
+  }
+}
+
+export interface RunCommand {
+  readonly terminal: Terminal;
+  readonly flags: CommonFlags;
+  readonly run: RunFlags;
+}
+
+async function turn(words: readonly string[], command: RunCommand & { readonly interrupts: Interrupts }): Promise<number> {
+  const { terminal, flags, run, interrupts } = command;
+  const { out, err } = terminal;
+  const place = placeOf(terminal, flags);
+  const prompt = await promptFrom(words, terminal, interrupts.signal);
+  const view = createLiveView({ output: err, workspace: place.workspace, of: "answers_elsewhere" });
+  // events are the whole of the output where a program reads them; where all is quiet nobody reads a view
+  const sink = createEventSink([
+    ...(flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : []),
+    ...(flags.json || flags.quiet ? [] : [view.event]),
+  ]);
+  const more = {
+    ...run,
+    model: run.model ?? (terminal.env.COLLET_MODEL || undefined),
+    onEvent: sink.take,
+    onNotice: (text: string) => void (flags.quiet || err.write(`${err.colors.dim(showLine(text))}\n`)),
+  };
+  const runtime = await openRuntime({ terminal, flags, place, defaultMode: "ask", interrupts, hold: view.hold, more });
+  try {
+    const session = await runtime.session();
+    const signal = flags.json ? AbortSignal.any([interrupts.signal, out.gone]) : interrupts.signal;
+    const result = await session.run(prompt, { signal }).result;
+    await sink.idle();
+    if (result.status === "done" && !flags.json) await out.write(answer(result.text, terminal));
+    if (flags.json && out.gone.aborted) return NOBODY_READS;
+    return interrupts.status() ?? (result.error ? await tell(result.error, command) : 0);
+  } finally {
+    await runtime.close();
+    await sink.idle();
+  }
+}
+
+function promptFrom(words: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<string> {
+  return promptOf({
+    words,
+    stdinIsTerminal: words.includes("-") || words.length === 0 ? terminal.stdin().isTTY === true : false,
+    piped: () => readPipedText(terminal.stdin(), { maxBytes: MAX_PIPED_BYTES, signal }),
+  });
+}
+
+/** As it is for a pipe or file; made safe for a screen. */
+function answer(text: string, { out }: Terminal): string {
+  const whole = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return out.isTerminal ? showText(whole) : whole;
+}
+
+function tell({ kind, message, details }: ErrorBody, { terminal, flags }: RunCommand): Promise<number> {
+  return reportFailure(fail(kind, message, details), terminal.err, flags.json ? "json" : "text");
+}

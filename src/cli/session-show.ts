@@ -1,0 +1,61 @@
+import { type Failure, fail } from "../base/fail.ts";
+import { type AnyEvent, blobTexts, createFold, findSession, listSessions, readSessionLog } from "../log/index.ts";
+import type { CommonFlags } from "./common-flags.ts";
+import { type Place, placeOf } from "./place.ts";
+import { reportFailure } from "./report-failure.ts";
+import type { Terminal } from "./terminal.ts";
+import { counted } from "./view/bytes-text.ts";
+import { sessionText } from "./view/session-text.ts";
+
+export interface ShowCommand {
+  readonly terminal: Terminal;
+  readonly flags: CommonFlags;
+}
+
+/**
+ * `collet sessions show ID`. A damaged line is passed over and told; the rest is shown, and the exit status is then that of
+ * `corrupt_log_line`.
+ */
+export async function showSession(id: string, { terminal, flags }: ShowCommand): Promise<number> {
+  const { out, err } = terminal;
+  const { dir } = await sessionDir(id, placeOf(terminal, flags));
+  const corrupt: Failure[] = [];
+  let torn = 0;
+  const events = readSessionLog(dir, {
+    onCorrupt: (failure) => corrupt.push(failure),
+    onTorn: (tail) => {
+      torn = tail.dropped_bytes;
+    },
+  });
+  if (flags.json) await writeEvents(events, terminal);
+  else {
+    const fold = createFold({ resolve: blobTexts(dir) });
+    for await (const event of events) fold.push(event);
+    const view = fold.end();
+    await out.write(sessionText(view, { colors: out.colors, workspace: view.started?.workspace ?? "" }));
+  }
+  if (torn > 0 && !flags.quiet) await err.write(`the last line is torn: ${counted(torn, "byte")} are no whole event\n`);
+  const [first] = corrupt;
+  if (!first) return 0;
+  if (corrupt.length > 1 && !flags.quiet) await err.write(`${corrupt.length} lines are damaged; the first of them:\n`);
+  return reportFailure(first, err, flags.json ? "json" : "text");
+}
+
+async function writeEvents(events: AsyncIterable<AnyEvent>, { out }: Terminal): Promise<void> {
+  for await (const event of events) {
+    await out.write(`${JSON.stringify(event)}\n`);
+    if (out.gone.aborted) return;
+  }
+}
+
+/** `last`: the newest conversation of this workspace; where there is none, the newest session of single calls. */
+async function sessionDir(id: string, { workspace, stateDir }: Place): Promise<{ readonly dir: string }> {
+  if (id !== "last") return findSession(stateDir, id);
+  const sessions = await listSessions(stateDir, { workspace });
+  const last = sessions.find(({ content }) => content === "turns") ?? sessions[0];
+  if (last) return last;
+  throw fail("not_found", `there are no sessions in ${workspace}`, {
+    workspace,
+    next_actions: ["collet sessions --all -C DIR", "collet demo"],
+  });
+}

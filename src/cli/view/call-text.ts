@@ -1,0 +1,54 @@
+import { showLine } from "../../base/show.ts";
+import type { CallView, LoggedEffect } from "../../log/index.ts";
+import { argsText } from "./args-text.ts";
+import { bytesText } from "./bytes-text.ts";
+import { decisionText } from "./decision-text.ts";
+import { diffLines } from "./diff-lines.ts";
+import { effectLine } from "./effect-text.ts";
+import type { Look } from "./look.ts";
+import { resultLines } from "./result-text.ts";
+
+/** More of a diff is left to the log; a question shows all of it. */
+const MAX_DIFF_LINES = 40;
+const MAX_ARGS_CHARS = 110;
+const LABEL_WIDTH = 10;
+
+/** The parts of one call, in the order in which they come to be known. Each is whole lines. */
+export const callParts = {
+  heading({ name, args, args_blob: blob }: CallView, { colors }: Look): string {
+    const given = blob ? `(${bytesText(blob.size_bytes)} of arguments)` : argsText(args, MAX_ARGS_CHARS);
+    return `\n${colors.cyan("●")} ${colors.bold(showLine(name))} ${colors.dim(given)}\n`;
+  },
+
+  plan({ effects }: CallView, look: Look): string {
+    if (effects === null) return "";
+    const lines = effects.flatMap((effect) => [effectLine(effect, look), ...diffOf(effect, look)]);
+    return labelled("plan", lines.length > 0 ? lines : ["no effects"], look);
+  },
+
+  decision({ decision }: CallView, look: Look): string {
+    if (decision === null) return "";
+    const text = decision === "mode" ? `${look.colors.green("allowed")} by the mode: it only reads` : decisionText(decision, look.colors);
+    return labelled("decision", [text], look);
+  },
+
+  result(call: CallView, look: Look): string {
+    if (call.result) return labelled("result", resultLines(call.result, call, look.colors), look);
+    if (call.status === "interrupted") return labelled("result", [look.colors.red("interrupted: its outcome is unknown")], look);
+    return call.status === "not_run" ? labelled("result", [look.colors.yellow("not run")], look) : "";
+  },
+};
+
+export function callText(call: CallView, look: Look): string {
+  return callParts.heading(call, look) + callParts.plan(call, look) + callParts.decision(call, look) + callParts.result(call, look);
+}
+
+function labelled(label: string, lines: readonly string[], { colors }: Look): string {
+  return lines.map((line, index) => `  ${colors.dim((index === 0 ? label : "").padEnd(LABEL_WIDTH))}${line}\n`).join("");
+}
+
+function diffOf(effect: LoggedEffect, { colors }: Look): readonly string[] {
+  if (effect.kind !== "file.write" || effect.sure !== "exact") return [];
+  if (effect.diff_blob) return [colors.dim(`(a diff of ${bytesText(effect.diff_blob.size_bytes)}, kept in the log)`)];
+  return effect.diff === "" ? [] : diffLines(effect.diff, { colors, max: MAX_DIFF_LINES });
+}

@@ -1,0 +1,105 @@
+import { type AnyEvent, type CallView, createFold, type EphemeralEvent, type LoggedEvent, type TurnView } from "../../log/index.ts";
+import type { Output } from "../output.ts";
+import { callParts } from "./call-text.ts";
+import type { Look } from "./look.ts";
+import { answerText, endText, headText, promptText } from "./session-text.ts";
+
+/** A session on the screen while it happens, part by part as each comes to be known, in the words of `sessions show`. */
+export interface LiveView {
+  /** Settles when more may be shown. */
+  event(event: LoggedEvent | EphemeralEvent): Promise<void>;
+  /** Keeps everything off the screen, such as while a question stands there, until the returned function is called. */
+  hold(): () => void;
+}
+
+export interface LiveViewOptions {
+  readonly output: Output;
+  readonly workspace: string;
+  /** `answers_elsewhere`: the prompt was just typed, and standard output gets the final answer; neither is shown here. */
+  readonly of: "all" | "answers_elsewhere";
+}
+
+export function createLiveView({ output, workspace, of }: LiveViewOptions): LiveView {
+  const look: Look = { colors: output.colors, workspace };
+  const fold = createFold();
+  const isAll = of === "all";
+  /** The call whose lines stand last on the screen. */
+  let open: string | null = null;
+  const planShown = new Map<string, string | null>();
+  let holds = 0;
+  let kept = "";
+
+  const headed = (call: CallView, text: string): string => {
+    const heading = open === call.call_id ? "" : callParts.heading(call, look);
+    open = call.call_id;
+    return heading + text;
+  };
+  const plan = (call: CallView): string => {
+    if (planShown.get(call.call_id) === call.plan_sha256) return "";
+    planShown.set(call.call_id, call.plan_sha256);
+    return callParts.plan(call, look);
+  };
+  const other = (text: string): string => {
+    if (text !== "") open = null;
+    return text;
+  };
+
+  const textOf = (event: LoggedEvent | EphemeralEvent): string => {
+    const turn = fold.view().turns.at(-1);
+    const call = "call_id" in event.data ? callOf(turn, event.data.call_id) : undefined;
+    const step = turn?.steps.at(-1);
+    switch (event.type) {
+      case "session_started":
+        return other(headText(fold.view(), look));
+      case "user_message":
+        return isAll ? other(promptText(event.data.text, look)) : "";
+      case "assistant_message":
+        return step && (isAll || event.data.call_ids.length > 0 || step.partial) ? other(answerText(step, look)) : "";
+      case "permission_decision":
+        // a question follows an `ask`, and then the decision of a person
+        if (!call || event.data.decision.outcome === "ask") return "";
+        return headed(call, plan(call) + callParts.decision(call, look));
+      case "tool_started":
+        return call ? headed(call, plan(call)) : "";
+      case "tool_result":
+        return call ? headed(call, (call.decision === "mode" ? callParts.decision(call, look) : "") + callParts.result(call, look)) : "";
+      case "turn_ended":
+        if (!turn) return "";
+        if (isAll) return other(endText(turn, look));
+        // an answer that does not go to standard output, because the turn did not end well, is shown here
+        return turn.status === "done" || !step || step.partial || step.calls.length > 0 ? "" : other(answerText(step, look));
+      default:
+        return "";
+    }
+  };
+
+  return {
+    async event(event) {
+      fold.push(event as AnyEvent);
+      const text = textOf(event);
+      if (text === "") return;
+      if (holds === 0) await output.write(text);
+      else kept += text;
+    },
+    hold() {
+      let isHeld = true;
+      holds++;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holds--;
+        if (holds > 0) return;
+        void output.write(kept);
+        kept = "";
+      };
+    },
+  };
+}
+
+function callOf(turn: TurnView | undefined, callId: string): CallView | undefined {
+  for (const step of [...(turn?.steps ?? [])].reverse()) {
+    const call = step.calls.find((candidate) => candidate.call_id === callId);
+    if (call) return call;
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import pc from "picocolors";
+import { expect, test } from "vitest";
+import type { Question } from "../../node.ts";
+import { questionText } from "./question-text.ts";
+
+const look = { workspace: "/w", colors: pc.createColors(false) };
+const base: Omit<Question, "tool" | "args" | "effects"> = {
+  session_id: "s",
+  call_id: "c1",
+  agent: { id: "main", name: "main", depth: 0 },
+  plan_sha256: "0",
+  decision: { outcome: "ask", rule: "mode ask", source: { from: "builtin" }, effect: 0 },
+  offers: ["command(npm test)"],
+  again: false,
+};
+
+test("a question shows the whole command, each effect, the rule that asks and the rules that would not", () => {
+  const command = `npm test\n${"x".repeat(5000)} # \u202eend`;
+  const text = questionText(
+    {
+      ...base,
+      tool: "bash",
+      args: { command, timeout: 5 },
+      effects: [
+        { kind: "command", sure: "open", argv: ["npm", "test"], cwd: "/w/sub" },
+        { kind: "file.write", sure: "open", path: "/etc/hosts" },
+        { kind: "unknown", sure: "open", reason: "a loop" },
+      ],
+    },
+    look,
+  );
+  expect(text.split("\n")).toEqual([
+    "",
+    "? the model wants to use bash",
+    "  command:",
+    "    npm test",
+    `    ${"x".repeat(5000)} # \\u{202e}end`,
+    "  timeout: 5",
+    "  It will:",
+    "    run npm test  (in sub; with all that the program may do)",
+    "    write /etc/hosts  (at least)",
+    "    anything: a loop",
+    "  Asked by: mode ask (built in)",
+    "  Not asked with: --allow 'command(npm test)'",
+    "",
+  ]);
+});
+
+test("a question shows the whole diff of an exact write, and no arguments beside it", () => {
+  const diff = Array.from({ length: 300 }, (_, index) => `+line ${index}`).join("\n");
+  const version = { sha256: "0", size_bytes: 1, mode: 0o644 };
+  const text = questionText(
+    {
+      ...base,
+      offers: [],
+      tool: "write",
+      args: { path: "a", content: "secret-free" },
+      effects: [{ kind: "file.write", sure: "exact", path: "/w/a", before: null, after: version, diff }],
+    },
+    look,
+  );
+  expect(text).toContain("create a, 1 byte\n    +line 0\n");
+  expect(text).toContain("    +line 299\n");
+  expect(text).not.toContain("content:");
+});

@@ -1,0 +1,55 @@
+import type { Effect } from "../../base/effect.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { showLine, showText } from "../../base/show.ts";
+import { quoteWord } from "../../base/words.ts";
+import type { Question } from "../../node.ts";
+import { sourceText } from "./decision-text.ts";
+import { diffLines } from "./diff-lines.ts";
+import { effectLine } from "./effect-text.ts";
+import type { Look } from "./look.ts";
+
+const INDENT = "    ";
+
+/**
+ * A question whole, as it stands on the terminal before the choices: tool and arguments, every effect with its diff, the rule that asks,
+ * and the rules that would have let the call through. Nothing is cut, however long it is: what is agreed to must have been shown.
+ */
+export function questionText(question: Question, look: Look): string {
+  const { colors } = look;
+  const { tool, args, effects, decision, offers, agent } = question;
+  const who = agent.depth > 0 ? `the agent ${showLine(agent.name)} wants` : "the model wants";
+  const lines = [
+    "",
+    `${colors.yellow("?")} ${colors.bold(`${who} to use ${showLine(tool)}`)}${question.again ? colors.yellow("  (asked again: files changed meanwhile)") : ""}`,
+    // exact effects say all that a call does; else the arguments say what the effects leave open
+    ...(effects.length > 0 && effects.every((effect) => effect.sure === "exact") ? [] : argumentLines(args, colors)),
+    `  ${colors.dim("It will:")}`,
+    ...effects.flatMap((effect) => effectLines(effect, look)),
+    `  ${colors.dim("Asked by:")} ${showLine(decision.rule)} ${colors.dim(`(${sourceText(decision)})`)}${reasonText(question)}`,
+    ...(offers.length > 0
+      ? [`  ${colors.dim("Not asked with:")} ${offers.map((rule) => `--allow ${showLine(quoteWord(rule))}`).join(" ")}`]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function argumentLines(args: JsonObject, colors: Look["colors"]): string[] {
+  return Object.entries(args).flatMap(([name, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const lines = showText(text ?? "").split("\n");
+    const label = `  ${colors.dim(`${showLine(name)}:`)}`;
+    return lines.length === 1 ? [`${label} ${lines[0]}`] : [label, ...lines.map((line) => INDENT + line)];
+  });
+}
+
+function effectLines(effect: Effect, look: Look): string[] {
+  const lines = [INDENT + effectLine(effect, look)];
+  if (effect.kind === "file.write" && effect.sure === "exact" && effect.diff !== "") {
+    lines.push(...diffLines(effect.diff, { colors: look.colors, max: Number.POSITIVE_INFINITY }).map((line) => INDENT + line));
+  }
+  return lines;
+}
+
+function reasonText({ decision }: Question): string {
+  return decision.reason ? `: ${showLine(decision.reason)}` : "";
+}

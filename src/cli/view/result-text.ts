@@ -1,0 +1,61 @@
+import type { JsonObject } from "../../base/json.ts";
+import { showLine, showText } from "../../base/show.ts";
+import { quoteWord } from "../../base/words.ts";
+import type { CallView, ResultView } from "../../log/index.ts";
+import type { Colors } from "../output.ts";
+import { bytesText, counted, durationText } from "./bytes-text.ts";
+
+/** A command's output on the screen: the head says what it was, the tail how it went. The log has all of it. */
+const HEAD_LINES = 4;
+const TAIL_LINES = 12;
+
+/** How a call ended: one line, then for a command its output, for a refusal the rules that would have let it through. */
+export function resultLines(result: ResultView, call: CallView, colors: Colors): readonly string[] {
+  if (result.error) return failedLines(result.error, colors);
+  const { details } = result;
+  const duration = typeof details.duration_ms === "number" ? details.duration_ms : durationOf(call);
+  const took = duration === null ? "" : colors.dim(` after ${durationText(duration)}`);
+  if ("exit_code" in details) return [`${exitText(details, colors)}${took}`, ...outputLines(result, colors)];
+  const verb = details.dry_run === true ? "planned only" : "done";
+  return [`${colors.green(verb)}${took}: ${gist(result)}`, ...repairLines(details, colors)];
+}
+
+function durationOf({ started_ts: from, ended_ts: to }: CallView): number | null {
+  const ms = from === null || to === null ? Number.NaN : Date.parse(to) - Date.parse(from);
+  return ms >= 0 ? ms : null;
+}
+
+function failedLines({ kind, message, details }: NonNullable<ResultView["error"]>, colors: Colors): readonly string[] {
+  const rules = Array.isArray(details.would_allow) ? details.would_allow.filter((rule) => typeof rule === "string") : [];
+  const allow = rules.map((rule) => colors.bold(`--allow ${showLine(quoteWord(rule))}`)).join(" ");
+  const output = typeof details.output === "string" ? outputLines({ output: details.output }, colors) : [];
+  return [`${colors.red(kind)}: ${showLine(message)}`, ...(allow ? [`to allow it: ${allow}`] : []), ...output];
+}
+
+function exitText({ exit_code: code, signal, ended_by: endedBy }: JsonObject, colors: Colors): string {
+  const end = typeof code === "number" ? `exit ${code}` : `ended by ${showLine(String(signal ?? "a signal"))}`;
+  const why = typeof endedBy === "string" && endedBy !== "exit" ? ` (${showLine(endedBy)})` : "";
+  return code === 0 ? colors.green(end + why) : colors.red(end + why);
+}
+
+function outputLines({ output = "", output_blob: blob }: Pick<ResultView, "output" | "output_blob">, colors: Colors): readonly string[] {
+  if (blob) return [colors.dim(`(${bytesText(blob.size_bytes)} of output, kept in the log)`)];
+  if (output.trim() === "") return [colors.dim("(no output)")];
+  const lines = output.replace(/\n$/, "").split("\n");
+  const show = (line: string) => colors.dim("│ ") + showText(line);
+  if (lines.length <= HEAD_LINES + TAIL_LINES + 1) return lines.map(show);
+  const left = lines.length - HEAD_LINES - TAIL_LINES;
+  return [...lines.slice(0, HEAD_LINES).map(show), colors.dim(`│ … ${left} lines …`), ...lines.slice(-TAIL_LINES).map(show)];
+}
+
+function gist({ output = "", output_blob: blob }: ResultView): string {
+  if (blob) return bytesText(blob.size_bytes);
+  const text = output.replace(/\n$/, "");
+  const lines = text === "" ? 0 : text.split("\n").length;
+  return lines === 1 && text.length <= 100 ? showLine(text) : counted(lines, "line");
+}
+
+function repairLines(details: JsonObject, colors: Colors): readonly string[] {
+  const repairs = Array.isArray(details.repairs) ? details.repairs : [];
+  return repairs.map((repair) => colors.dim(`repaired: ${showLine(String(repair))}`));
+}

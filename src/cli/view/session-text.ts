@@ -1,0 +1,45 @@
+import { showLine, showText } from "../../base/show.ts";
+import type { SessionView, StepView, TurnView } from "../../log/index.ts";
+import { counted } from "./bytes-text.ts";
+import { callText } from "./call-text.ts";
+import type { Look } from "./look.ts";
+
+/** A whole session as a person reads it: what was asked, each call with plan, decision and result, the answers, how each turn ended. */
+export function sessionText(session: SessionView, look: Look): string {
+  return headText(session, look) + session.turns.map((turn) => turnText(turn, look)).join("") + tailText(session, look);
+}
+
+export function headText({ session_id: id, started }: SessionView, { colors }: Look): string {
+  const rules = (started?.rules ?? []).map(({ rule, effect }) => `${effect} ${showLine(rule)}`);
+  const facts = started ? [`mode ${started.mode}`, ...rules, `in ${showLine(started.workspace)}`] : [];
+  return colors.dim(`${[`session ${id ?? "(without a first line)"}`, ...facts].join(" · ")}\n`);
+}
+
+export function promptText(prompt: string, { colors }: Look): string {
+  return `\n${colors.bold(">")} ${showText(prompt.trimEnd()).replaceAll("\n", "\n  ")}\n`;
+}
+
+export function answerText({ text, partial }: Pick<StepView, "text" | "partial">, { colors }: Look): string {
+  const shown = text === null || text.trim() === "" ? "" : `\n${showText(text.trimEnd())}\n`;
+  return partial ? `${shown}${colors.yellow("(the answer broke off here)")}\n` : shown;
+}
+
+export function endText({ status, error }: TurnView, { colors }: Look): string {
+  const why = error ? `: ${showLine(error.message)} ${colors.dim(`(${error.kind})`)}` : "";
+  if (status === "done") return `\n${colors.green("done")}\n`;
+  return status === "calls" ? "" : `\n${colors.red(status)}${why}\n`;
+}
+
+function turnText(turn: TurnView, look: Look): string {
+  const steps = turn.steps.map((step) => answerText(step, look) + step.calls.map((call) => callText(call, look)).join(""));
+  return (turn.prompt === null ? "" : promptText(turn.prompt, look)) + steps.join("") + endText(turn, look);
+}
+
+function tailText({ usage, unknown_types: unknown, repaired_bytes: repaired }: SessionView, { colors }: Look): string {
+  const { input_tokens: input, output_tokens: output } = usage;
+  const notes: string[] = [];
+  if (typeof input === "number" && typeof output === "number") notes.push(`${input} tokens in, ${output} out`);
+  if (repaired > 0) notes.push(`a torn last line of ${counted(repaired, "byte")} was cut off`);
+  for (const [type, count] of Object.entries(unknown)) notes.push(`${counted(count, "event")} of the unknown type ${showLine(type)}`);
+  return notes.length > 0 ? colors.dim(`${notes.join(" · ")}\n`) : "";
+}
