@@ -30,6 +30,8 @@ export interface RuntimeOptions {
   /** Folder that the tools work in; no file tool touches anything outside. */
   readonly workspace: string;
   readonly permissions: Permissions;
+  /** Where the rules of `permissions` come from, as decisions and logs say; default `api`. */
+  readonly rulesFrom?: "api" | "flag";
   /** Default: `codingTools()`. */
   readonly tools?: readonly Tool[];
   /** `provider/name` or a model value; needed by `session` only. Default there: that of the one provider whose key is set. */
@@ -135,7 +137,7 @@ function hostOf(options: RuntimeOptions): Host {
     redactor,
     secrets: createSecrets({ sources, redactor }),
     tools: createToolSet(options.tools ?? codingTools()),
-    rules: rulesOf(options.permissions),
+    rules: rulesOf(options),
     stateDir: options.stateDir ?? (hasState ? stateDirOf(env, home ?? "") : null),
     configDir: hasConfig ? configDirOf(env, home ?? "") : null,
   };
@@ -146,8 +148,8 @@ function homeOf(env: Host["env"]): string | null {
   return home.startsWith("/") ? home : null;
 }
 
-function rulesOf({ allow = [], ask = [], deny = [] }: Permissions): readonly Rule[] {
-  const source = { from: "api" } as const;
+function rulesOf({ permissions: { allow = [], ask = [], deny = [] }, rulesFrom = "api" }: RuntimeOptions): readonly Rule[] {
+  const source = { from: rulesFrom };
   return [
     ...deny.map((text) => parseRule(text, "deny", source)),
     ...ask.map((text) => parseRule(text, "ask", source)),

@@ -37,7 +37,14 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
   }
   const asker = terminal.err.isTerminal && hasKeyboard() ? askerFor(options) : null;
   const permissions: Permissions = { mode, asker, allow: flags.allow, deny: flags.deny };
-  return createRuntime({ ...more, workspace: place.workspace, stateDir: place.stateDir, env: terminal.env, permissions });
+  return createRuntime({
+    ...more,
+    rulesFrom: "flag",
+    workspace: place.workspace,
+    stateDir: place.stateDir,
+    env: terminal.env,
+    permissions,
+  });
 }
 
 function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {

@@ -36,14 +36,19 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
 
   const view = createLiveView({ output: out, workspace: folder.project, of: "all" });
   const fold = createFold();
+  // where no process can be started, such as without bash, nothing that follows would tell more
+  const hopeless = new AbortController();
   const sink = createEventSink([
-    async (event) => fold.push(event),
+    async (event) => {
+      fold.push(event);
+      if (event.type === "tool_result" && event.data.error?.kind === "command_failed") hopeless.abort(event.data.error.message);
+    },
     ...(flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : []),
     ...(isShown ? [view.event] : []),
   ]);
   const { session, runtime, stateDir } = await openSession({ terminal, flags, folder, sink });
   try {
-    await session.run(DEMO_PROMPT, { signal: interrupts.signal }).result;
+    await session.run(DEMO_PROMPT, { signal: AbortSignal.any([interrupts.signal, hopeless.signal]) }).result;
     await sink.idle();
   } finally {
     await runtime.close();
@@ -51,7 +56,7 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
   }
   const interrupted = interrupts.status();
   if (interrupted !== null) return interrupted;
-  const faults = demoFaults(fold.view(), folder);
+  const faults = hopeless.signal.aborted ? [String(hopeless.signal.reason)] : demoFaults(fold.view(), folder);
   for (const fault of faults) await err.write(`${err.colors.red("collet:")} the demo went wrong: ${fault}\n`);
   if (faults.length > 0) return EXIT_STEP_DIFFERS;
   if (isShown) {
@@ -89,6 +94,7 @@ async function openIn(stateDir: string, { terminal, folder, sink }: Opening) {
     workspace: folder.project,
     stateDir,
     env: terminal.env,
+    rulesFrom: "flag",
     permissions: { mode: "ask", asker: null, allow: DEMO_RULES.map(({ rule }) => rule) },
     model: scripted(DEMO_STEPS.map(({ text, calls }) => ({ text, calls: calls.map(({ name, args }) => ({ name, args })) }))),
     onEvent: sink.take,

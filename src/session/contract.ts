@@ -23,8 +23,15 @@ export interface Session {
 }
 
 export interface Runtime {
-  /** One call through the executor, no model. Kinds of failure stand in the envelope; it does not throw. */
-  call(tool: string, args: JsonObject, options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal }): Promise<CallResult>;
+  /**
+   * One call through the executor, no model. Kinds of failure stand in the envelope; it does not throw. Arguments that are text are parsed
+   * as those of a model are.
+   */
+  call(
+    tool: string,
+    args: JsonObject | string,
+    options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal },
+  ): Promise<CallResult>;
   session(options?: { readonly resume?: string }): Promise<Session>;
   /** Ends what runs, syncs and closes the logs. Safe to call twice. */
   close(): Promise<void>;
