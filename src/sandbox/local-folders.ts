@@ -1,5 +1,6 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import type { LocalDisk } from "./local-place.ts";
+import { quietly } from "./local-publish.ts";
 import { at, type Folder, isInPlace } from "./local-tree.ts";
 import { osCode, osProblem } from "./os-error.ts";
 import { changedFailure, problemFailure } from "./problem.ts";
@@ -48,11 +49,8 @@ export class MissingFolders {
 
   undo(): void {
     for (const { above, name } of this.#made.reverse()) {
-      try {
-        rmdirSync(at(above, name));
-      } catch {
-        // someone else uses it by now, so it stays
-      }
+      // a folder that someone else uses by now is not empty, and stays
+      quietly(() => rmdirSync(at(above, name)));
     }
   }
 

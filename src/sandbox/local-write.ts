@@ -7,7 +7,6 @@ import {
   fchownSync,
   fdatasync,
   fstatSync,
-  linkSync,
   lstatSync,
   openSync,
   renameSync,
@@ -16,10 +15,11 @@ import {
 import { sha256 } from "../base/hash.ts";
 import { hashFile, openFile, writeWhole } from "./local-file.ts";
 import { MissingFolders, writingOf } from "./local-folders.ts";
-import { findPlace, isWritable, type LocalDisk, passGate } from "./local-place.ts";
+import { type Asked, findPlace, isWritable, type LocalDisk, passGate } from "./local-place.ts";
+import { NEW_ONLY, publishNew, quietly } from "./local-publish.ts";
 import { at, type Folder, isInPlace } from "./local-tree.ts";
 import { osCode, osProblem } from "./os-error.ts";
-import type { Access, Location, SandboxPort } from "./port.ts";
+import type { Location, SandboxPort } from "./port.ts";
 import { changedFailure, notFoundFailure, outsideFailure, type Problem, problemFailure } from "./problem.ts";
 import { type Entry, obstacleToFile, type Place } from "./walk.ts";
 
@@ -39,7 +39,7 @@ interface Target {
 export function localWriting(disk: LocalDisk): Writing {
   return {
     write: (path, bytes, access) =>
-      withPlace(disk, path, access, async (place, location) => {
+      withPlace(disk, { path, access, kind: "write_failed" }, async (place, location) => {
         const { entry } = place;
         if (entry === null && access.before !== null) throw changedFailure(path, access.before, null);
         if (entry !== null && access.before === null) throw changedFailure(path, null, await hashNow(place));
@@ -57,7 +57,7 @@ export function localWriting(disk: LocalDisk): Writing {
       }),
 
     remove: (path, access) =>
-      withPlace(disk, path, access, async ({ folder, below, entry }, location) => {
+      withPlace(disk, { path, access, kind: "write_failed" }, async ({ folder, below, entry }, location) => {
         const [name] = below;
         if (entry === null || folder === null || name === undefined) throw notFoundFailure(path);
         const target: Target = { asked: path, folder, name, entry, before: access.before };
@@ -70,13 +70,9 @@ export function localWriting(disk: LocalDisk): Writing {
 }
 
 /** Walks, asks the gate, refuses what can be no file, and lets `use` go on in the open folder. */
-async function withPlace<T>(
-  disk: LocalDisk,
-  path: string,
-  access: Access,
-  use: (place: Place<Folder>, location: Location) => Promise<T>,
-): Promise<T> {
-  const place = findPlace(disk, { path, access, kind: "write_failed" });
+async function withPlace<T>(disk: LocalDisk, asked: Asked, use: (place: Place<Folder>, location: Location) => Promise<T>): Promise<T> {
+  const { path, access } = asked;
+  const place = findPlace(disk, asked);
   try {
     if (!isWritable(disk, place.path)) throw outsideFailure(path, "read_only_root");
     const location = await passGate(disk, access, place);
@@ -95,13 +91,11 @@ async function publish(target: Target, bytes: Uint8Array, mode: number): Promise
   if (entry !== null) writingOf(asked, () => accessSync(at(folder, name), constants.W_OK));
   const temporary = `.collet-${randomBytes(8).toString("hex")}.tmp`;
   const place = at(folder, temporary);
-  const fd = writingOf(asked, () =>
-    openSync(place, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600),
-  );
+  const fd = writingOf(asked, () => openSync(place, NEW_ONLY, 0o600));
   try {
     await fill(target, fd, bytes, mode);
     if (entry === null) {
-      publishNew(target, place);
+      publishAsNew(target, place);
       return;
     }
     const check = await hashedCheck(target);
@@ -148,34 +142,15 @@ function syncData(fd: number): Promise<void> {
   });
 }
 
-/** Gives the temporary file its name, unless the name is taken by now. */
-function publishNew({ asked, folder, name, before }: Target, place: string): void {
+/** The temporary file becomes the target, unless the name is taken or the folder moved by now. */
+function publishAsNew({ asked, folder, name, before }: Target, place: string): void {
   if (!isInPlace(folder)) throw changedFailure(asked, before, undefined);
-  const final = at(folder, name);
   try {
-    linkSync(place, final);
-    quietly(() => unlinkSync(place));
-    return;
-  } catch (error) {
-    const code = osCode(error);
-    if (code === "EEXIST") throw changedFailure(asked, before, undefined);
-    if (!NO_HARD_LINKS.has(code)) throw problemFailure("write_failed", asked, osProblem(error));
-  }
-  // the file system has no hard links: an empty file made exclusively holds the name until the rename
-  try {
-    closeSync(openSync(final, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600));
+    publishNew(place, at(folder, name));
   } catch (error) {
     throw osCode(error) === "EEXIST" ? changedFailure(asked, before, undefined) : problemFailure("write_failed", asked, osProblem(error));
   }
-  try {
-    renameSync(place, final);
-  } catch (error) {
-    quietly(() => unlinkSync(final));
-    throw problemFailure("write_failed", asked, osProblem(error));
-  }
 }
-
-const NO_HARD_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"]);
 
 /**
  * Compares the file with the hash that the plan read. Returns what must be called right before the act: it compares once more, without
@@ -212,13 +187,5 @@ async function hashNow({ folder, below }: Place<Folder>): Promise<string | undef
     return undefined;
   } finally {
     closeSync(file.fd);
-  }
-}
-
-function quietly(step: () => void): void {
-  try {
-    step();
-  } catch {
-    // a temporary file that cannot be removed must not hide what happened
   }
 }

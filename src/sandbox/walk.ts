@@ -68,7 +68,7 @@ export function obstacleToFile({ problem, below, entry, mustBeFolder }: Place<un
 
 /** As Linux (MAXSYMLINKS). */
 const MAX_LINKS = 40;
-/** Folders held open at once while walking; real trees are far flatter. */
+/** Names below a root: each is held open while walking, and real trees are far flatter. */
 const MAX_DEPTH = 256;
 /** As all common file systems (NAME_MAX). */
 const MAX_NAME_BYTES = 255;
@@ -128,7 +128,8 @@ class Walk<Folder> {
     this.#pending = rest;
     if (part === "..") return this.#climb();
     const folder = this.#open.at(-1);
-    const isTooLong = this.#open.length > MAX_DEPTH || (part.length > MAX_NAME_BYTES / 3 && byteLength(part) > MAX_NAME_BYTES);
+    const depth = this.#names.length + this.#below.length;
+    const isTooLong = depth >= MAX_DEPTH || (part.length > MAX_NAME_BYTES / 3 && byteLength(part) > MAX_NAME_BYTES);
     if (isTooLong) this.#problem ??= { reason: "name_too_long" };
     if (isTooLong || folder === undefined || this.#below.length > 0) {
       this.#below.push(part);
