@@ -37,7 +37,10 @@ export async function openAdapter(options: AdapterOptions): Promise<Model> {
   const send: typeof fetch = (input, init) => {
     const exchange = init?.signal ? exchanges.get(init.signal) : undefined;
     if (exchange === undefined) throw fail("internal", "a provider package sent a request that was not asked for", { model: name });
-    return exchange.send(String(input), init ?? {});
+    const headers = new Headers(init?.headers);
+    // the package announces what it might use of Anthropic's previews; nothing of them is used, and other servers may refuse the header
+    headers.delete("anthropic-beta");
+    return exchange.send(String(input), { ...init, headers });
   };
   const sdk = await load(options, send);
   const writer = promptWriter(id.provider, name);
