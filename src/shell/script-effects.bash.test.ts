@@ -119,7 +119,8 @@ test("what we take for literal words is what bash passes on", async () => {
     { numRuns: 1500 },
   );
   const judged = await Promise.all(samples.map(async (script) => ({ script, words: await wordsByUs(script) })));
-  const literal = judged.filter(({ words }) => words !== null);
+  // bash may write a line at a time, so commands of a pipeline could print into each other
+  const literal = judged.filter(({ script, words }) => words !== null && !(script.includes("|") && words.flat().join("").includes("\n")));
   expect(literal.length).toBeGreaterThan(300);
   const byBash = runByBash(literal.map(({ script }) => script));
   const differences = literal.flatMap(({ script, words }, index) => {
