@@ -36,4 +36,4 @@ export {
   result,
   type Tool,
   toolSpecs,
-} from "./tools/index.ts";
+} from "./tools/pure.ts";
