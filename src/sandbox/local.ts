@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { createLocalExec } from "./local-exec.ts";
+import { createLocalExec, type LocalExec } from "./local-exec.ts";
 import { type LocalFilesOptions, localFiles } from "./local-files.ts";
 import type { SandboxPort } from "./port.ts";
 
@@ -9,9 +9,11 @@ export interface LocalSandboxOptions extends LocalFilesOptions {
   readonly clock: Clock;
 }
 
+export interface LocalSandbox extends SandboxPort, Omit<LocalExec, "exec"> {}
+
 /** Files and processes of this machine. Kinds: not_found, read_failed (the workspace is no folder that can be read). */
-export async function localSandbox(options: LocalSandboxOptions): Promise<SandboxPort> {
+export async function localSandbox(options: LocalSandboxOptions): Promise<LocalSandbox> {
   const { hostEnv, clock } = options;
   const files = localFiles(options);
-  return { kind: "local", processes: true, ...files, exec: createLocalExec({ hostEnv, workspace: files.workspace, clock }) };
+  return { kind: "local", processes: true, ...files, ...createLocalExec({ hostEnv, workspace: files.workspace, clock }) };
 }

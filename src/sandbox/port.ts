@@ -63,7 +63,10 @@ export interface ExecRequest {
   /** Output beyond this ends the command (`ended_by: "limit"`). */
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
-  /** Output bytes, both streams, in the order of their arrival. Reading waits for what it returns. Must not throw. */
+  /**
+   * Output bytes, both streams, in the order of their arrival. Reading waits for what it returns. Must not throw. The bytes are lent: their
+   * buffer is used again once it has returned, or what it returned has settled.
+   */
   readonly onOutput: (bytes: Uint8Array) => void | Promise<void>;
 }
 

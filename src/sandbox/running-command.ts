@@ -1,0 +1,95 @@
+import type { Clock } from "../base/clock.ts";
+import { createOutputReader } from "./output-reader.ts";
+import type { ExecEnd, ExecRequest } from "./port.ts";
+import type { ProcessTree } from "./process-tree.ts";
+import type { StartedProcess } from "./start-process.ts";
+
+type EndedBy = ExecEnd["ended_by"];
+
+/** A command between its start and its end. */
+export interface RunningCommand {
+  /** Ends it: TERM to all its processes, 2 s, KILL. The first reason counts. */
+  stop(by: Exclude<EndedBy, "exit">): void;
+  killNow(): void;
+  /** Rejects only with what `onOutput` threw against its contract. Either way nothing of the command is left, nor of its pipe here. */
+  readonly ended: Promise<CommandEnd>;
+}
+
+export interface CommandEnd extends Omit<ExecEnd, "duration_ms"> {
+  /** True when the last writer of its pipe is gone and all was read. */
+  readonly isPipeEmpty: boolean;
+}
+
+/** When the first process has exited, others may still print: wait until it is quiet for so long, and in all for so long. */
+const QUIET_MS = 100;
+const LAST_WORDS_MS = 2_000;
+/** Timers take 31 bits, and fire at once for more. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface RunningCommandOptions {
+  readonly request: ExecRequest;
+  readonly tree: ProcessTree;
+  readonly clock: Clock;
+}
+
+export function runningCommand({ exited, output }: StartedProcess, { request, tree, clock }: RunningCommandOptions): RunningCommand {
+  const { signal, timeoutMs, maxOutputBytes, onOutput } = request;
+  const fault: { error?: unknown } = {};
+  let stop: RunningCommand["stop"] = () => {};
+  let isOverLimit = false;
+  const stopped = new Promise<EndedBy>((resolve) => {
+    stop = resolve;
+  });
+  const reader = createOutputReader({
+    source: output,
+    clock,
+    maxBytes: maxOutputBytes,
+    onOutput,
+    onLimit() {
+      isOverLimit = true;
+      stop("limit");
+    },
+    onFault(error) {
+      fault.error = error;
+      stop("cancel");
+    },
+  });
+  const pause = (ms: number) => new Promise<null>((resolve) => clock.timer(ms, () => resolve(null)));
+
+  /** The first process has exited by itself: hear its children out, then end them. */
+  async function finish(): Promise<Omit<CommandEnd, "isPipeEmpty">> {
+    await reader.settle({ quietMs: QUIET_MS, capMs: LAST_WORDS_MS, until: stopped });
+    const left_running_ended = await tree.end();
+    if (left_running_ended > 0) await reader.settle({ quietMs: QUIET_MS / 4, capMs: QUIET_MS, until: pause(LAST_WORDS_MS) });
+    return { ...(await exited), ended_by: isOverLimit ? "limit" : "exit", left_running_ended };
+  }
+
+  async function cutOff(by: EndedBy): Promise<Omit<CommandEnd, "isPipeEmpty">> {
+    await tree.end();
+    await reader.settle({ quietMs: QUIET_MS, capMs: LAST_WORDS_MS, until: pause(LAST_WORDS_MS) });
+    // a process that hangs in the kernel outlives its KILL
+    const end = (await Promise.race([exited, pause(QUIET_MS)])) ?? { exit_code: null, signal: "SIGKILL" };
+    return { ...end, ended_by: by, left_running_ended: 0 };
+  }
+
+  async function run(): Promise<CommandEnd> {
+    const onAbort = () => stop("cancel");
+    const cancelTimer = clock.timer(Math.min(timeoutMs, MAX_TIMER_MS), () => stop("timeout"));
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    let isPipeEmpty = false;
+    try {
+      const by = await Promise.race([exited.then(() => "exit" as const), stopped]);
+      const end = by === "exit" ? await finish() : await cutOff(by);
+      isPipeEmpty = reader.close();
+      if ("error" in fault) throw fault.error;
+      return { ...end, isPipeEmpty };
+    } finally {
+      reader.close();
+      cancelTimer();
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  return { stop: (by) => stop(by), killNow: () => tree.killNow(), ended: run() };
+}
