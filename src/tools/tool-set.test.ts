@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { codingTools } from "./coding-tools.ts";
+import type { Tool } from "./contract.ts";
+import { createToolSet } from "./tool-set.ts";
+import { toolSpecs } from "./tool-specs.ts";
+
+test("a set finds tools by name and names the nearest", () => {
+  const set = createToolSet(codingTools());
+  expect(set.list.map(({ name }) => name)).toEqual(["read", "write", "edit", "bash"]);
+  expect(set.get("edit")?.name).toBe("edit");
+  expect(set.get("toString")).toBeUndefined();
+  expect(set.nearest("Raed")).toEqual(["read"]);
+  expect(set.nearest("read_file")).toEqual(["read"]);
+});
+
+test("a set refuses two tools of one name, and what is no tool", () => {
+  expect(() => createToolSet([...codingTools(), ...codingTools()])).toThrow(TypeError);
+  expect(() => createToolSet([undefined as unknown as Tool])).toThrow(TypeError);
+});
+
+test("specs are told in each provider's form, in order", () => {
+  const tool = { name: "t", description: "d", jsonSchema: { type: "object" } };
+  expect(toolSpecs([tool], "openai")).toEqual([
+    { type: "function", function: { name: "t", description: "d", parameters: { type: "object" } } },
+  ]);
+  expect(toolSpecs([tool], "openai-responses")).toEqual([
+    { type: "function", name: "t", description: "d", parameters: { type: "object" } },
+  ]);
+  expect(toolSpecs([tool], "anthropic")).toEqual([{ name: "t", description: "d", input_schema: { type: "object" } }]);
+  expect(toolSpecs(codingTools(), "anthropic").map(({ name }) => name)).toEqual(["read", "write", "edit", "bash"]);
+});
