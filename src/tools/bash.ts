@@ -43,7 +43,8 @@ export const bash = defineTool({
     validators.bash,
   ),
   kinds: ["invalid_args", "not_found", "outside_workspace", "read_failed", "bash_disabled", "command_failed", "timeout", "cancelled"],
-  examples: [{ command: "npm test" }, { command: "ls -la", cwd: "src", timeout: 10 }],
+  effectKinds: ["command", "file.read", "file.write", "network", "unknown"],
+  examples: [{ command: "ls -la" }, { command: "cat a.ts | wc -l", cwd: "src", timeout: 10 }],
 
   async plan({ command, cwd: asked, timeout = DEFAULT_TIMEOUT_S }, { sandbox, cwd: working }) {
     if (!sandbox.processes)

@@ -50,6 +50,8 @@ export interface Plan {
   readonly effects: readonly Effect[];
 }
 
+export type EffectKind = Effect["kind"];
+
 interface Described<Schema extends Parameters> {
   /** `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`, unique in a set. */
   readonly name: string;
@@ -57,6 +59,8 @@ interface Described<Schema extends Parameters> {
   readonly parameters: Schema;
   /** Kinds this tool raises by itself, for docs and `collet tools NAME`. */
   readonly kinds?: readonly Kind[];
+  /** Every kind of effect that its plans may hold, for docs and `collet tools NAME`. Default: what fixed `effects` say, else not said. */
+  readonly effectKinds?: readonly EffectKind[];
   /** Valid arguments, at least one; run by the contract suite. */
   readonly examples?: readonly JsonObject[];
   /** How an interrupted call is settled; default: `repeat` when every effect is a read, `reconcile` when all are exact file effects, else `unknown`. */
@@ -113,6 +117,8 @@ export interface Tool<Args = unknown> {
   readonly description: string;
   readonly jsonSchema: JsonObject;
   readonly kinds: readonly Kind[];
+  /** `null`: the definition does not say. */
+  readonly effectKinds: readonly EffectKind[] | null;
   readonly examples: readonly JsonObject[];
   readonly [toolInternals]: ToolInternals;
   /** Type-level only: the validated arguments. */

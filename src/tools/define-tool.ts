@@ -62,9 +62,16 @@ function toolOf(definition: AnyTool, options: unknown): Tool {
     description,
     jsonSchema,
     kinds: Object.freeze([...kinds]),
+    effectKinds: effectKindsOf(definition),
     examples,
     [toolInternals]: Object.freeze(internals),
   });
+}
+
+function effectKindsOf({ effectKinds, effects, plan }: AnyTool): Tool["effectKinds"] {
+  if (effectKinds) return Object.freeze([...effectKinds]);
+  if (plan || typeof effects === "function") return null;
+  return Object.freeze([...new Set((effects ?? [UNDECLARED]).map((effect) => effect.kind))]);
 }
 
 /** The generated check of a built-in, or one that is compiled at the first call and kept. */

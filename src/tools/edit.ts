@@ -55,6 +55,7 @@ export const edit = defineTool({
     validators.edit,
   ),
   kinds: ["invalid_args", "not_found", "read_failed", "no_match", "not_unique", "no_change", "write_failed", "changed_since_plan"],
+  effectKinds: ["file.write"],
   examples: [
     { path: "src/a.ts", old_string: "one", new_string: "two" },
     { path: "src/a.ts", edits: [{ old_string: "one", new_string: "two" }] },

@@ -33,6 +33,7 @@ export const read = defineTool({
     validators.read,
   ),
   kinds: ["not_found", "read_failed"],
+  effectKinds: ["file.read"],
   examples: [{ path: "src/a.ts" }, { path: "src/a.ts", offset: 2, limit: 1 }],
 
   async plan({ path, offset = 1, limit = WINDOW_LINES }, { sandbox }) {

@@ -32,6 +32,7 @@ export const write = defineTool({
     validators.write,
   ),
   kinds: ["invalid_args", "read_failed", "write_failed", "changed_since_plan"],
+  effectKinds: ["file.write"],
   examples: [{ path: "src/new/b.ts", content: "export const b = 1;\n" }],
 
   async plan({ path, content, overwrite = true }, { sandbox }) {
