@@ -18,6 +18,8 @@ export async function reportFailure(failure: Failure, output: Output, form: Fail
 
 function failureLines({ kind, message, details }: Failure, { colors }: Output): string {
   const next = Array.isArray(details.next_actions) ? details.next_actions.filter((line) => typeof line === "string") : [];
+  // a message made for those who see nothing else ends with the actions: here they stand below it
+  const line = next.length > 0 ? (message.split(/\.? Next:\n/)[0] ?? "") : message;
   const actions = next.map((line) => `  try: ${showLine(line)}\n`);
-  return `${colors.red("collet:")} ${showLine(message)} ${colors.dim(`(${kind})`)}\n${actions.join("")}`;
+  return `${colors.red("collet:")} ${showLine(line)} ${colors.dim(`(${kind})`)}\n${actions.join("")}`;
 }

@@ -62,7 +62,10 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
     const signal = flags.json ? AbortSignal.any([interrupts.signal, out.gone]) : interrupts.signal;
     const result = await session.run(prompt, { signal }).result;
     await sink.idle();
-    if (result.status === "done" && !flags.json) await out.write(answer(result.text, terminal));
+    if (result.status === "done" && !flags.json) {
+      if (out.isTerminal && err.isTerminal && !flags.quiet) await err.write("\n");
+      await out.write(answer(result.text, terminal));
+    }
     if (flags.json && out.gone.aborted) return NOBODY_READS;
     return interrupts.status() ?? (result.error ? await tell(result.error, command) : 0);
   } finally {

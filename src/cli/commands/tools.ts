@@ -1,5 +1,24 @@
 import type { Command } from "commander";
+import { commonFlags, withCommonFlags } from "../common-flags.ts";
 import type { CommandContext } from "../program.ts";
-export function defineTools(program: Command, _context: CommandContext): void {
-  program.command("tools");
+
+/** `collet tools [NAME]`: what the tools take, do and raise, from their definitions. */
+export function defineTools(program: Command, { terminal: { out } }: CommandContext): void {
+  const command = program
+    .command("tools")
+    .description("the tools: parameters, effects, kinds of failure, examples")
+    .argument("[name]", "show this one only");
+  withCommonFlags(command, { defaultMode: null })
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string | undefined) => {
+      const { json } = commonFlags(command);
+      const { toolsText } = await import("../tools-text.ts");
+      await out.write(toolsText(name, { form: json ? "json" : "text", colors: out.colors }));
+    });
 }
+
+const EXAMPLES = `
+Examples:
+  collet tools                  all of them, a line each
+  collet tools edit             one, whole
+  collet tools edit --json      its JSON Schema, for programs`;

@@ -2,11 +2,12 @@ import type { Decision } from "../../base/decision.ts";
 import { showLine } from "../../base/show.ts";
 import type { Colors } from "../output.ts";
 
-/** How a call was decided and by what, in one line: `allowed by write(src/**) (flag)`. */
+/** How a call was decided and by what, in one line: `allowed by write(src/**) (from a flag)`. */
 export function decisionText(decision: Decision, colors: Colors): string {
   const { outcome, rule, reason } = decision;
   const because = reason ? `: ${REASONS[reason] ?? showLine(reason)}` : "";
-  const by = `by ${showLine(rule)} ${colors.dim(`(${sourceText(decision)})`)}`;
+  const by =
+    decision.source.from === "person" ? `by a person, whom ${showLine(rule)} asked` : `by ${showLine(rule)} ${source(decision, colors)}`;
   switch (outcome) {
     case "allow":
       return `${colors.green("allowed")} ${by}${because}`;
@@ -27,21 +28,25 @@ const REASONS: Readonly<Record<string, string>> = {
   unknown_answer: "the answer is none that is known",
 };
 
+function source(decision: Decision, colors: Colors): string {
+  return colors.dim(`(${sourceText(decision)})`);
+}
+
 /** Where a rule comes from, in words. */
 export function sourceText({ source }: Decision): string {
   switch (source.from) {
     case "builtin":
       return "built in";
     case "flag":
-      return "a flag";
+      return "from a flag";
     case "api":
       return "given in code";
     case "file":
       return showLine(source.line === undefined ? (source.file ?? "a file") : `${source.file}:${source.line}`);
     case "person":
-      return "a person";
+      return "from a person";
     case "approval":
-      return "an approval";
+      return "from an approval";
     case "guard":
       return "guarded paths";
     case "write_policy":

@@ -56,13 +56,16 @@ export function createLiveView({ output, workspace, of }: LiveViewOptions): Live
       case "assistant_message":
         return step && (isAll || event.data.call_ids.length > 0 || step.partial) ? other(answerText(step, look)) : "";
       case "permission_decision":
-        // a question follows an `ask`, and then the decision of a person
+        // a question follows an `ask`, and then the decision of a person; where it was put, the plan stands above already
         if (!call || event.data.decision.outcome === "ask") return "";
+        if (!isAll && event.data.decision.source.from === "person") planShown.set(call.call_id, call.plan_sha256);
         return headed(call, plan(call) + callParts.decision(call, look));
       case "tool_started":
-        return call ? headed(call, plan(call)) : "";
+        // reads that the mode allows run beside each other: each is shown whole when it is done
+        return call?.decision ? headed(call, plan(call)) : "";
       case "tool_result":
-        return call ? headed(call, (call.decision === "mode" ? callParts.decision(call, look) : "") + callParts.result(call, look)) : "";
+        if (!call) return "";
+        return headed(call, plan(call) + (call.decision === "mode" ? callParts.decision(call, look) : "") + callParts.result(call, look));
       case "turn_ended":
         if (!turn) return "";
         if (isAll) return other(endText(turn, look));

@@ -122,7 +122,7 @@ describe("the view of a session", () => {
       "            @@ -1 +1 @@",
       "            -old \\x1b[2J",
       "            +new",
-      "  decision  allowed by write(src/**) (a flag)",
+      "  decision  allowed by write(src/**) (from a flag)",
       "  result    done after 100 ms: Edited src/a.ts (replacements: 1).",
       "",
       '● bash command="git push\\n"',
@@ -158,12 +158,29 @@ describe("the view of a session", () => {
     expect(await live(cut, "answers_elsewhere")).toBe("\nHalf an ans\n");
   });
 
-  test("names a call again when another one's lines stand in between", async () => {
+  test("shows reads beside each other one after the other, each whole", async () => {
     const read = (call_id: string) => ["tool_call", { call_id, provider_call_id: null, name: "read", args: {} }] as const;
     const start = (call_id: string) => ["tool_started", { call_id, effects: [], ...started }] as const;
     const end = (call_id: string, output: string) => ["tool_result", { call_id, ok: true, details: {}, output, decision: "mode" }] as const;
-    const text = await live(script(read("a"), read("b"), start("a"), start("b"), end("a", "1"), end("b", "2")));
-    expect(text.match(/● read/g)).toHaveLength(4);
+    const text = await live(script(read("a"), read("b"), start("a"), start("b"), end("b", "2"), end("a", "1")));
+    expect(text.match(/● read|done.*/g)).toEqual(["● read", "done after 100 ms: 2", "● read", "done after 300 ms: 1"]);
+  });
+
+  test("names a call again when another one's lines stand in between", async () => {
+    const call = (call_id: string) => ["tool_call", { call_id, provider_call_id: null, name: "fetch", args: {} }] as const;
+    const allow = (call_id: string) =>
+      [
+        "permission_decision",
+        {
+          call_id,
+          plan_sha256: HASH,
+          effects: [],
+          decision: { outcome: "allow", rule: "mode auto", source: { from: "builtin" }, effect: null },
+        },
+      ] as const;
+    const end = (call_id: string) => ["tool_result", { call_id, ok: true, details: {}, output: "" }] as const;
+    const text = await live(script(call("a"), call("b"), allow("a"), allow("b"), end("a"), end("b")));
+    expect(text.match(/● fetch/g)).toHaveLength(4);
   });
 
   test("cuts a long output to head and tail, and says how much is left out", async () => {

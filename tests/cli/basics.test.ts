@@ -1,0 +1,182 @@
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { KINDS } from "../../src/base/kinds.ts";
+import { BIN, collet, environment, jsonLines, makePlace, type Place } from "./harness.ts";
+
+let place: Place;
+beforeEach(() => {
+  place = makePlace();
+});
+afterEach(() => place.remove());
+
+const COMMANDS = ["demo", "run", "call", "tools", "kinds", "sessions"];
+
+describe("help", () => {
+  test("names every command, and the first things to try", async () => {
+    const { status, stdout, stderr } = await collet([], { place });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"));
+    expect(await collet(["--help"], { place })).toMatchObject({ status: 0, stdout });
+  });
+
+  test.each(COMMANDS)("of %s has the common flags, and examples", async (command) => {
+    const { status, stdout } = await collet([command, "--help"], { place });
+    expect(status).toBe(0);
+    for (const flag of ["-C, --workspace", "--json", "--quiet", "--state-dir"]) expect(stdout).toContain(flag);
+    if (command !== "demo") expect(stdout).toContain("Examples:");
+  });
+
+  test("of call says that --allow changes nothing in the default mode", async () => {
+    const { stdout } = await collet(["call", "--help"], { place });
+    expect(stdout).toContain("--allow changes nothing");
+  });
+});
+
+test("--version is that of the package", async () => {
+  const { version } = JSON.parse(readFileSync(path.join(path.dirname(BIN), "../package.json"), "utf8"));
+  expect(await collet(["--version"], { place })).toEqual({ status: 0, signal: null, stdout: `${version}\n`, stderr: "" });
+});
+
+describe("a mistake on the command line", () => {
+  test.each([
+    [["rnu"], "run"],
+    [["kinds", "--jsn"], "--json"],
+    [["run", "--modle", "x", "y"], "--model"],
+    [["kinds", "not_uniqe"], "not_unique"],
+    [["sessions", "--al"], "--all"],
+  ])("%j is told with what was likely meant", async (args, nearest) => {
+    const { status, stdout, stderr } = await collet(args, { place });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(/^collet: .*\(invalid_args\)\n {2}try: collet /);
+    expect(stderr).toContain(nearest);
+  });
+
+  test.each([
+    ["two modes", ["kinds", "--auto", "--read-only"]],
+    ["a mode and another one in short", ["kinds", "--permission", "ask", "--auto"]],
+    ["an unknown mode", ["kinds", "--permission", "yes"]],
+    ["too many arguments", ["kinds", "a", "b"]],
+    ["a flag without its value", ["kinds", "-C"]],
+    ["no whole number", ["run", "--max-iterations", "0", "x"]],
+    ["the demo with a mode", ["demo", "--auto"]],
+  ])("%s is invalid_args, as JSON too", async (_, args) => {
+    const { status, stdout, stderr } = await collet([args[0] ?? "", "--json", ...args.slice(1)], { place });
+    expect(status).toBe(2);
+    expect(jsonLines(stdout + stderr)).toEqual([{ ok: false, error: expect.objectContaining({ kind: "invalid_args" }) }]);
+  });
+
+  test("the same mode twice is none", async () => {
+    expect(await collet(["kinds", "--ask", "--permission", "ask"], { place })).toMatchObject({ status: 0 });
+  });
+});
+
+describe("kinds", () => {
+  test("shows the whole table", async () => {
+    const { stdout } = await collet(["kinds", "--json"], { place });
+    const [{ kinds }] = jsonLines(stdout);
+    expect(kinds.map(({ kind }: { kind: string }) => kind)).toEqual(Object.keys(KINDS));
+    const text = (await collet(["kinds"], { place })).stdout;
+    const rows = text.split("\n").map((line) => line.split(/ +/));
+    for (const [kind, { exit, means }] of Object.entries(KINDS)) {
+      const row = rows.find(([name]) => name === kind);
+      expect(row?.slice(1).join(" ")).toBe(`${exit} ${means}`);
+    }
+  });
+
+  test("shows one kind", async () => {
+    const { stdout } = await collet(["kinds", "timeout", "--json"], { place });
+    expect(jsonLines(stdout)).toMatchObject([{ ok: true, kind: "timeout", exit: 124, retryable: true, fixed_by: "model" }]);
+  });
+});
+
+describe("output", () => {
+  const shell = (script: string, env: Readonly<Record<string, string>> = {}) =>
+    spawnSync("bash", ["-o", "pipefail", "-c", script], {
+      cwd: place.workspace,
+      env: { ...environment(place), NODE: process.execPath, BIN, ...env },
+      encoding: "utf8",
+    });
+
+  test("into a pipe that nobody reads to the end is no error", () => {
+    expect(shell(`"$NODE" "$BIN" kinds | head -1`)).toMatchObject({
+      status: 0,
+      stderr: "",
+      stdout: expect.stringContaining("exit status"),
+    });
+    expect(shell(`"$NODE" "$BIN" kinds | true`)).toMatchObject({ status: 0, stderr: "" });
+    expect(shell(`"$NODE" "$BIN" --version | true`)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("that cannot be written is write_failed", () => {
+    expect(shell(`"$NODE" "$BIN" kinds > /dev/full`)).toMatchObject({ status: 6, stderr: expect.stringContaining("(write_failed)") });
+  });
+
+  test("has colour where it is forced, and never with NO_COLOR", () => {
+    expect(shell(`"$NODE" "$BIN" kinds`).stdout).not.toContain("\u001b");
+    expect(shell(`"$NODE" "$BIN" kinds`, { FORCE_COLOR: "1" }).stdout).toContain("\u001b[");
+    expect(shell(`"$NODE" "$BIN" kinds`, { FORCE_COLOR: "1", NO_COLOR: "1" }).stdout).not.toContain("\u001b");
+  });
+});
+
+describe("the start", () => {
+  test("tells an old Node in one line", () => {
+    const program = `Object.defineProperty(process.versions, "node", { value: "20.18.3" }); require(${JSON.stringify(BIN)});`;
+    const { status, stderr, stdout } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
+    expect({ status, stdout, lines: stderr.split("\n").length }).toEqual({ status: 2, stdout: "", lines: 2 });
+    expect(stderr).toContain("needs Node >=20.19, and this is Node 20.18.3");
+  });
+
+  test.each([
+    ["npm ci", false],
+    ["npm run build", true],
+  ])("says to run %s when dist is missing", (command, hasModules) => {
+    const copy = path.join(place.root, "copy");
+    mkdirSync(path.join(copy, hasModules ? "node_modules" : "src"), { recursive: true });
+    cpSync(path.dirname(BIN), path.join(copy, "bin"), { recursive: true });
+    cpSync(path.join(path.dirname(BIN), "../package.json"), path.join(copy, "package.json"));
+    const { status, stderr } = spawnSync(process.execPath, [path.join(copy, "bin/collet.js"), "kinds"], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: `collet: is not built yet; run \`${command}\` in ${copy}\n` });
+  });
+
+  test("tells a current folder that was removed", () => {
+    const script = `mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${BIN}" sessions`;
+    const result = spawnSync("bash", ["-c", script], { cwd: place.workspace, env: environment(place), encoding: "utf8" });
+    expect(result).toMatchObject({ status: 6, stderr: expect.stringContaining("(not_found)") });
+  });
+});
+
+describe("the workspace", () => {
+  test("is never the home folder unasked", async () => {
+    const refused = await collet(["sessions"], { place, cwd: place.home });
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining("home folder") });
+    expect(await collet(["sessions", "-C", "."], { place, cwd: place.home })).toMatchObject({ status: 0 });
+  });
+
+  test("is never a folder above the state folder unasked", async () => {
+    expect(await collet(["sessions"], { place, cwd: place.root })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("state folder"),
+    });
+  });
+});
+
+test("standard input that is not wanted is not waited for", async () => {
+  const child = spawn(process.execPath, [BIN, "kinds"], { env: environment(place), stdio: ["pipe", "ignore", "ignore"] });
+  const status = await new Promise((resolve) => child.on("exit", resolve));
+  child.stdin.destroy();
+  expect(status).toBe(0);
+});
+
+test("a folder as standard input is stdin_error", () => {
+  writeFileSync(path.join(place.workspace, "a"), "");
+  const stdin = openSync(place.workspace, "r");
+  const result = spawnSync(process.execPath, [BIN, "run"], {
+    env: environment(place),
+    cwd: place.workspace,
+    stdio: [stdin, "pipe", "pipe"],
+    encoding: "utf8",
+  });
+  expect(result).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("(stdin_error)") });
+});
