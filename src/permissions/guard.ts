@@ -1,0 +1,203 @@
+/**
+ * The evidence guard: paths that an agent must not touch, or only when a rule names them, whatever the mode. One table, a reason a row.
+ * Judged on the real path and on every other guarded name of the same file, without regard to case and to characters that some file
+ * systems take for others or leave out.
+ */
+import type { FileEffect } from "../base/effect.ts";
+import { isWithin, namesBelow } from "./path.ts";
+import type { Policy } from "./policy.ts";
+import { ruleNames } from "./rule-match.ts";
+
+/** Why an effect is refused. */
+export interface GuardRefusal {
+  readonly path: string;
+  /** The row: what it is, and why it is guarded. */
+  readonly what: string;
+  readonly why: string;
+  /** True when a rule that spells the guarded name would let it through. */
+  readonly canBeNamed: boolean;
+}
+
+interface Row {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Beats every rule. */
+interface NeverRow extends Row {
+  readonly forbids: "any" | "change";
+  /** Places that are guarded with all that lies in them. */
+  readonly places?: (policy: Policy) => readonly (string | null)[];
+  /** A folded name that is guarded wherever it stands, with all that lies below it. */
+  readonly name?: RegExp;
+}
+
+/** Read, written or deleted only when a rule names it. */
+interface NamedRow extends Row {
+  /** Folded names, one after the other. The group in the first is what a rule has to spell. */
+  readonly names: readonly [RegExp, ...RegExp[]];
+}
+
+const NEVER: readonly NeverRow[] = [
+  {
+    what: "the configuration folder",
+    why: "it holds the rules and the credentials",
+    forbids: "any",
+    places: ({ configDir }) => [configDir],
+  },
+  {
+    what: "the state folder",
+    why: "it holds the logs and approvals of every session",
+    forbids: "any",
+    places: ({ stateDir }) => [stateDir],
+  },
+  {
+    what: "the inside of .git",
+    why: "hooks and settings in it make git run commands, and its history is the evidence of what was done",
+    forbids: "change",
+    // the second is what a disk with short names calls it; a file of this name points git to another folder
+    name: /^(?:\.git(?:[ .]*|:.*)|git~1)$/,
+    places: ({ gitDirs }) => gitDirs,
+  },
+];
+
+const NAMED: readonly NamedRow[] = [
+  { what: "Collet's folder in a workspace", why: "it holds what a person decided for this workspace", names: [/^(\.collet)$/] },
+  { what: "an environment file", why: "it holds secrets", names: [/^(\.env)(?:$|\.(?!(?:.*\.)?(?:example|sample|template)$))/] },
+  { what: "an environment file of direnv", why: "it holds secrets and is run on entering the folder", names: [/^(\.envrc)$/] },
+  {
+    what: "a private key",
+    why: "whoever has it is the user",
+    names: [/^(id_(?:rsa|dsa|ecdsa|ed25519|xmss))(?:_sk)?(?:$|[._-](?!(?:.*\.)?pub$))/],
+  },
+  { what: "a key file", why: "such files hold private keys", names: [/(\.(?:key|p12|pfx|ppk|jks|keystore))$/] },
+  // certificates are public, and often carry the same ending
+  { what: "a key file", why: "such files hold private keys", names: [/^(?!.*(?:cert|chain|public|pub|crt|csr))(?!ca[.-]).*(\.pem)$/] },
+  { what: "the folder of ssh", why: "it holds keys, who may log in, and commands to run", names: [/^(\.ssh)$/] },
+  { what: "the folder of gpg", why: "it holds private keys", names: [/^(\.gnupg)$/] },
+  { what: "a file of passwords", why: "programs log in with what it holds", names: [/^(\.netrc|\.git-credentials|\.pgpass|\.pypirc)$/] },
+  { what: "a file of cloud credentials", why: "programs log in with what it holds", names: [/^(\.aws|\.azure|\.kube)$/] },
+  {
+    what: "a file of registry credentials",
+    why: "programs log in with what it holds",
+    names: [/^(\.docker)$/, /^config\.json$/],
+  },
+  {
+    what: "a start file of a shell",
+    why: "the next shell runs it",
+    names: [
+      /^(\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|(?:m?k|c|tc)shrc|login|logout|inputrc|xprofile|xinitrc|xsession))$/,
+    ],
+  },
+  { what: "a start file of a shell", why: "the next shell runs it", names: [/^(\.config)$/, /^fish$/] },
+  {
+    what: "a task file of an editor",
+    why: "the editor runs what it says",
+    names: [/^(\.vscode)$/, /^(?:tasks|launch|settings|mcp)\.json$/],
+  },
+  { what: "a task file of an editor", why: "the editor runs what it says", names: [/(\.(?:code-workspace|sublime-project))$/] },
+  {
+    what: "a task file of an editor",
+    why: "the editor runs what it says",
+    names: [/^(\.idea)$/, /^(?:runconfigurations|workspace\.xml|watchertasks\.xml|tools)$/],
+  },
+  {
+    what: "a task file of an editor",
+    why: "the editor runs what it says",
+    names: [/^(\.(?:zed|fleet|helix|devcontainer|devcontainer\.json))$/],
+  },
+  { what: "a start file of an editor", why: "the editor runs it", names: [/^(\.(?:exrc|vimrc|nvimrc|nvim\.lua|emacs|dir-locals\.el))$/] },
+  {
+    what: "settings of an agent",
+    why: "the agent runs the hooks and servers that it names",
+    names: [/^(\.(?:claude|cursor|gemini|codex))$/, /^(?:settings.*|mcp|hooks|config)\.(?:json|toml)$/],
+  },
+  { what: "settings of an agent", why: "the agent runs the servers that it names", names: [/^(\.mcp\.json)$/] },
+];
+
+/** Why the guard refuses the effect, or `null`. */
+export function guardRefusal(effect: FileEffect, policy: Policy): GuardRefusal | null {
+  for (const path of [effect.path, ...(effect.also ?? [])]) {
+    const refusal = neverRefusal(effect, { path, policy }) ?? namedRefusal(effect, { path, policy });
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+interface Judged {
+  readonly path: string;
+  readonly policy: Policy;
+}
+
+function neverRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusal | null {
+  const isRead = effect.kind === "file.read";
+  const spill = policy.spillDir();
+  if (isRead && spill !== null && isWithin(path, spill)) return null;
+  const names = namesToJudge(path, policy).map(({ name }) => name);
+  const row = NEVER.find(({ forbids, places, name }) => {
+    if (isRead && forbids === "change") return false;
+    if (name && names.some((each) => name.test(each))) return true;
+    return (places?.(policy) ?? []).some(
+      (place) => place !== null && (isWithinFolded(path, place) || takesWithIt(effect, { path, place, forbids })),
+    );
+  });
+  const taken = row ?? gitTakenAlong(effect, { path, policy });
+  return taken ? { path, what: taken.what, why: taken.why, canBeNamed: false } : null;
+}
+
+/** A tree that holds the place. Writing somewhere in a tree need not change what is only guarded against change; deleting it does. */
+function takesWithIt(effect: FileEffect, { path, place, forbids }: { path: string; place: string; forbids: NeverRow["forbids"] }): boolean {
+  return isTree(effect) && (forbids === "any" || effect.kind === "file.delete") && isWithinFolded(place, path);
+}
+
+function gitTakenAlong(effect: FileEffect, { path, policy }: Judged): NeverRow | undefined {
+  const gitRow = NEVER.find(({ name }) => name);
+  return policy.roots.some((root) => takesWithIt(effect, { path, place: `${root}/.git`, forbids: "change" })) ? gitRow : undefined;
+}
+
+function namedRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusal | null {
+  const names = namesToJudge(path, policy);
+  for (const row of NAMED) {
+    for (const [at, { index }] of names.entries()) {
+      const spelling = spellingAt(
+        row,
+        names.slice(at, at + row.names.length).map(({ name }) => name),
+      );
+      if (spelling === null) continue;
+      const spells = (literal: string): boolean => foldName(literal).includes(spelling);
+      const isNamed = policy.rules.some((rule) => ruleNames(rule, effect, { path, index, spells, policy }));
+      if (!isNamed) return { path, what: row.what, why: row.why, canBeNamed: true };
+    }
+  }
+  return null;
+}
+
+/** What a rule has to spell when the row fits these names, else `null`. */
+function spellingAt({ names }: NamedRow, found: readonly string[]): string | null {
+  if (found.length < names.length || !names.every((name, index) => name.test(found[index] ?? ""))) return null;
+  return names[0].exec(found[0] ?? "")?.[1] ?? null;
+}
+
+/** The names below the outermost root that holds the path, else all; `index`: among all names of the path. */
+function namesToJudge(path: string, policy: Policy): readonly { readonly name: string; readonly index: number }[] {
+  const all = path.slice(1).split("/");
+  const below = policy.roots.flatMap((root) => namesBelow(path, root)?.length ?? []);
+  const above = below.length === 0 ? 0 : all.length - Math.max(...below);
+  return all.slice(above).map((name, index) => ({ name: foldName(name), index: above + index }));
+}
+
+/** As file systems that fold case, or leave out what nobody sees, would compare it. */
+function foldName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase();
+}
+
+function isWithinFolded(path: string, folder: string): boolean {
+  return isWithin(foldName(path), foldName(folder));
+}
+
+function isTree(effect: FileEffect): boolean {
+  return "tree" in effect && effect.tree === true;
+}

@@ -1,0 +1,7 @@
+/** May it run? Rules, modes and the evidence guard over effects. Pure: the same effects and policy always give the same verdict. */
+export type { Answer, Asker, Permissions, Question } from "./asker.ts";
+export { decide, type Verdict } from "./decide.ts";
+export { guardedPaths } from "./guarded-paths.ts";
+export { offersFor } from "./offers.ts";
+export { createPolicy, describeRules, type Policy, type PolicyOptions } from "./policy.ts";
+export { parseRule, type Rule } from "./rule.ts";

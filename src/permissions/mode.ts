@@ -1,0 +1,66 @@
+import type { Mode } from "../base/decision.ts";
+import type { Effect } from "../base/effect.ts";
+import { isInside } from "./place.ts";
+import type { Policy } from "./policy.ts";
+
+export interface ModeRuling {
+  readonly outcome: "allow" | "ask" | "deny";
+  /** The row of the table. */
+  readonly row: Row;
+}
+
+type Row =
+  | "read"
+  | "read outside"
+  | "write"
+  | "write outside"
+  | "delete"
+  | "delete outside"
+  | "command that only reads"
+  | "command"
+  | "network"
+  | "agent"
+  | "unknown";
+type Column = Readonly<Record<Mode, ModeRuling["outcome"]>>;
+
+const ALWAYS: Column = { read_only: "allow", ask: "allow", auto: "allow" };
+const MUTATING: Column = { read_only: "deny", ask: "ask", auto: "allow" };
+
+const TABLE: Readonly<Record<Row, Column>> = {
+  read: ALWAYS,
+  "read outside": MUTATING,
+  write: MUTATING,
+  "write outside": MUTATING,
+  delete: MUTATING,
+  "delete outside": MUTATING,
+  "command that only reads": ALWAYS,
+  command: MUTATING,
+  network: MUTATING,
+  agent: MUTATING,
+  unknown: MUTATING,
+};
+
+/** What the mode says of one effect of a call; the others count only for a `declared` command, which has no other effects than theirs. */
+export function modeRuling(effect: Effect, effects: readonly Effect[], policy: Policy): ModeRuling {
+  const row = rowOf(effect, effects, policy);
+  return { outcome: TABLE[row][policy.mode], row };
+}
+
+function rowOf(effect: Effect, effects: readonly Effect[], policy: Policy): Row {
+  switch (effect.kind) {
+    case "file.read":
+      return isInside(effect, policy) ? "read" : "read outside";
+    case "file.write":
+      return isInside(effect, policy) ? "write" : "write outside";
+    case "file.delete":
+      return isInside(effect, policy) ? "delete" : "delete outside";
+    case "command":
+      return effects.every((each) => isHarmlessBeside(each, policy)) ? "command that only reads" : "command";
+    default:
+      return effect.kind;
+  }
+}
+
+function isHarmlessBeside(effect: Effect, policy: Policy): boolean {
+  return effect.kind === "command" ? effect.sure === "declared" : effect.kind === "file.read" && isInside(effect, policy);
+}

@@ -1,0 +1,94 @@
+import type { Effect, FileEffect } from "../base/effect.ts";
+import { isFailure } from "../base/fail.ts";
+import { literalGlob } from "../base/glob.ts";
+import { quoteWord } from "../base/words.ts";
+import { decide, rulingsOf } from "./decide.ts";
+import { namesBelow } from "./path.ts";
+import type { Policy } from "./policy.ts";
+import { parseRule, type Rule } from "./rule.ts";
+import { headOf } from "./rule-match.ts";
+import { pathRule } from "./rule-text.ts";
+
+/**
+ * Allow rules that would have let a call through which is now asked, to be shown, chosen and remembered. First the narrowest set, one rule
+ * for each effect that is asked for: together they suffice. Then broader ones for the same effects. `[]` when no allow rule can
+ * help: nothing is asked, something is denied, an ask rule asks, or an effect is unknown.
+ */
+export function offersFor(effects: readonly Effect[], policy: Policy): readonly string[] {
+  const rulings = rulingsOf(effects, policy);
+  const asked = effects.filter((_, index) => rulings[index]?.outcome === "ask");
+  const narrow = [...new Set(asked.flatMap((effect) => narrowest(effect, policy.workspace) ?? []))].flatMap(parsed);
+  if (asked.length === 0 || decide(effects, withRules(policy, narrow)).decision.outcome !== "allow") return [];
+  const broad = asked.flatMap((effect) => broader(effect, policy.workspace)).flatMap(parsed);
+  return [...new Set([...narrow, ...broad].map(({ text }) => text))];
+}
+
+function withRules(policy: Policy, rules: readonly Rule[]): Policy {
+  return { ...policy, rules: [...policy.rules, ...rules] };
+}
+
+/** A rule that cannot be written, such as one for a path with a line break, is no offer. */
+function parsed(text: string): readonly Rule[] {
+  try {
+    return [parseRule(text, "allow", { from: "builtin" })];
+  } catch (error) {
+    if (isFailure(error)) return [];
+    throw error;
+  }
+}
+
+function narrowest(effect: Effect, workspace: string): string | null {
+  switch (effect.kind) {
+    case "file.read":
+    case "file.write":
+    case "file.delete":
+      return pathRule(effect, effect.path, workspace);
+    case "command":
+      return `command(${words(programFrom(effect.argv, effect.cwd, workspace))} $)`;
+    case "network":
+      return `network(${hostText(effect.host)}:${effect.port})`;
+    case "agent":
+      return `agent(${effect.name})`;
+    case "unknown":
+      return null;
+  }
+}
+
+function broader(effect: Effect, workspace: string): readonly string[] {
+  switch (effect.kind) {
+    case "file.read":
+    case "file.write":
+    case "file.delete":
+      return folderRule(effect, workspace);
+    case "command": {
+      const [program = "", subcommand = ""] = effect.argv;
+      // only what looks like a subcommand narrows a program enough
+      return /^[a-z][a-z0-9:_-]*$/.test(subcommand) && !program.includes("/") ? [`command(${words([program, subcommand])})`] : [];
+    }
+    case "network":
+      return [`network(${hostText(effect.host)})`];
+    default:
+      return [];
+  }
+}
+
+/** All below the folder of a file, but never all of the workspace. */
+function folderRule(effect: FileEffect, workspace: string): readonly string[] {
+  const folder = namesBelow(effect.path, workspace)?.slice(0, -1) ?? [];
+  const pattern = folder.map(literalGlob).join("/");
+  return pattern === "" ? [] : [`${headOf(effect)}(${/^[~!]/.test(pattern) ? "./" : ""}${pattern}/**)`];
+}
+
+/** A relative program is written as rules see it: from the workspace. */
+function programFrom([program = "", ...args]: readonly string[], cwd: string, workspace: string): readonly string[] {
+  const isRelative = program.includes("/") && !program.startsWith("/");
+  return [isRelative && cwd !== workspace ? `${cwd === "/" ? "" : cwd}/${program.replace(/^(?:\.\/+)+/, "")}` : program, ...args];
+}
+
+function words(argv: readonly string[]): string {
+  return argv.map(quoteWord).join(" ");
+}
+
+function hostText(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}

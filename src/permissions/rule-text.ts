@@ -1,0 +1,41 @@
+import type { Effect, FileEffect } from "../base/effect.ts";
+import { literalGlob } from "../base/glob.ts";
+import { showLine } from "../base/show.ts";
+import { quoteWord } from "../base/words.ts";
+import { namesBelow } from "./path.ts";
+import { headOf } from "./rule-match.ts";
+
+/** The rule that covers this path, with all below it for a tree, and no other; relative to the workspace where the path lies in it. */
+export function pathRule(effect: FileEffect, path: string, workspace: string): string {
+  const names = namesBelow(path, workspace);
+  const isRelative = names !== null && names.length > 0;
+  const literal = (isRelative ? names : path.slice(1).split("/")).map(literalGlob).join("/");
+  const pattern = isRelative ? (/^[~!]/.test(literal) ? `./${literal}` : literal) : `/${literal}`;
+  const isTree = "tree" in effect && effect.tree === true;
+  return `${headOf(effect)}(${isTree ? `${pattern.replace(/\/$/, "")}/**` : pattern})`;
+}
+
+const SHOWN_LENGTH = 300;
+
+/** One line that says what an effect does, cut when it is long, safe to show. */
+export function effectText(effect: Effect): string {
+  const text = showLine(fullText(effect));
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}
+
+function fullText(effect: Effect): string {
+  switch (effect.kind) {
+    case "file.read":
+    case "file.write":
+    case "file.delete":
+      return `${headOf(effect)} ${effect.path}${"tree" in effect && effect.tree ? " and all below it" : ""}`;
+    case "command":
+      return `run ${effect.argv.map(quoteWord).join(" ")}`;
+    case "network":
+      return `connect to ${effect.host}:${effect.port}`;
+    case "agent":
+      return `start the agent ${effect.name}`;
+    case "unknown":
+      return `something unknown (${effect.reason})`;
+  }
+}
