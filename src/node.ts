@@ -13,7 +13,7 @@ import { createRecorder, type EventListener, type EventStore, processPathLocks }
 import { configDirOf, createSessionLog, createSpillFile, type SessionLog, stateDirOf, transientLog } from "./log/index.ts";
 import { createModel, type Model } from "./models/index.ts";
 import { createPolicy, describeRules, guardedPaths, type Permissions, parseRule, type Rule } from "./permissions/index.ts";
-import { localSandbox, type SandboxPort } from "./sandbox/index.ts";
+import { gitFoldersOf, localSandbox, type SandboxPort } from "./sandbox/index.ts";
 import { createRedactor, createSecrets, environmentSource, staticSource } from "./secrets/index.ts";
 import { createSession, type OwnSession, type Runtime, systemPrompt } from "./session/index.ts";
 import { codingTools, createToolSet, type Tool } from "./tools/index.ts";
@@ -183,7 +183,7 @@ async function openSession(
       home,
       hostEnv: host.env,
       clock,
-      guarded: () => guardedPaths({ workspace: realWorkspace, home, configDir, stateDir }),
+      guarded: () => guardedPaths({ workspace: realWorkspace, home, configDir, gitDirs: gitFoldersOf(realWorkspace) }),
     }));
   realWorkspace = sandbox.workspace;
   const log = options.log === false ? null : await openLog(host, sandbox.workspace);
@@ -197,6 +197,7 @@ async function openSession(
     home,
     configDir,
     stateDir,
+    gitDirs: options.sandbox ? [] : gitFoldersOf(sandbox.workspace),
     spillDir: () => spillDir,
   });
   let session: OwnSession | null = null;

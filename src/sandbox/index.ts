@@ -1,4 +1,5 @@
 /** The door of the sandbox: the port behind which files and processes live, and its adapters. */
+export { gitFoldersOf } from "./git-folders.ts";
 export { type LocalSandbox, type LocalSandboxOptions, localSandbox } from "./local.ts";
 export { type MemorySandbox, type MemorySandboxOptions, memorySandbox } from "./memory.ts";
 export {

@@ -1,6 +1,6 @@
 import { errorBody, type Failure, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
-import { type Call, type Executor, type Outcome, type Recorder } from "../executor/index.ts";
+import type { Call, Executor, Outcome, Recorder } from "../executor/index.ts";
 import type { Model, ModelMessage, ModelTool } from "../models/index.ts";
 import { askModel } from "./ask-model.ts";
 import type { TurnResult } from "./contract.ts";

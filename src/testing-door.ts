@@ -1,0 +1,2 @@
+/** The public test kit. */
+export { type HandClock, handClock, memorySandbox, scripted } from "./testing/index.ts";

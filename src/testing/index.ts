@@ -1,0 +1,5 @@
+/** The public test kit: what Collet's own tests use, for those who write tools, sandboxes and hosts. */
+
+export { scripted } from "../models/index.ts";
+export { memorySandbox } from "../sandbox/index.ts";
+export { type HandClock, handClock } from "./hand-clock.ts";
