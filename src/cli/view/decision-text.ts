@@ -1,55 +1,49 @@
 import type { Decision } from "../../base/decision.ts";
 import { showLine } from "../../base/show.ts";
+import { quoteWord } from "../../base/words.ts";
 import type { Colors } from "../output.ts";
 
-/** How a call was decided and by what, in one line: `allowed by write(src/**) (from a flag)`. */
+/** How a call was decided, by what and why, in one line: `allowed by --allow 'write(src/**)'`. */
 export function decisionText(decision: Decision, colors: Colors): string {
-  const { outcome, rule, reason } = decision;
-  const because = reason ? `: ${REASONS[reason] ?? showLine(reason)}` : "";
-  const by =
-    decision.source.from === "person" ? `by a person, whom ${showLine(rule)} asked` : `by ${showLine(rule)} ${source(decision, colors)}`;
-  switch (outcome) {
-    case "allow":
-      return `${colors.green("allowed")} ${by}${because}`;
-    case "ask":
-      return `${colors.yellow("to be asked")} ${by}${because}`;
-    case "deny":
-      return `${colors.red("refused")} ${by}${because}`;
-  }
+  const { outcome, reason } = decision;
+  const word = outcome === "allow" ? colors.green("allowed") : outcome === "ask" ? colors.yellow("to be asked") : colors.red("refused");
+  const why = reason === undefined ? "" : `: ${REASONS[reason] ?? showLine(reason)}`;
+  const by = ruleText(decision);
+  if (decision.source.from === "person") return `${word} by a person${why}`;
+  return decision.source.from === "builtin" || why ? `${word}${why} ${colors.dim(`(${by})`)}` : `${word} by ${by}`;
 }
 
 /** Reasons that Collet itself gives; any other is a person's own words. */
 const REASONS: Readonly<Record<string, string>> = {
-  nobody_to_ask: "it would have to be asked, and there is nobody to ask",
-  would_ask: "it would have to be asked",
+  nobody_to_ask: "no rule allows it, and there is nobody to ask",
+  would_ask: "no rule allows it, so it would have to be asked",
   read_only_is_a_ceiling: "read_only allows no more than reading, whatever a rule says",
   denied_by_person: "no reason given",
   asker_failed: "the question could not be put",
   unknown_answer: "the answer is none that is known",
 };
 
-function source(decision: Decision, colors: Colors): string {
-  return colors.dim(`(${sourceText(decision)})`);
-}
-
-/** Where a rule comes from, in words. */
-export function sourceText({ source }: Decision): string {
+/** The rule as it was written, and where. */
+export function ruleText({ rule, source, outcome, reason }: Decision): string {
+  const shown = showLine(rule);
   switch (source.from) {
     case "builtin":
-      return "built in";
-    case "flag":
-      return "from a flag";
-    case "api":
-      return "given in code";
-    case "file":
-      return showLine(source.line === undefined ? (source.file ?? "a file") : `${source.file}:${source.line}`);
-    case "person":
-      return "from a person";
-    case "approval":
-      return "from an approval";
     case "guard":
-      return "guarded paths";
     case "write_policy":
-      return "the write policy";
+    case "person":
+      return shown;
+    case "flag":
+      return `${outcome === "deny" && reason === undefined ? "--deny" : "--allow"} ${showLine(quoteWord(rule))}`;
+    case "api":
+      return `${shown} (given in code)`;
+    case "approval":
+      return `${shown} (approved earlier)`;
+    case "file":
+      return `${shown} (${showLine(source.line === undefined ? (source.file ?? "a file") : `${source.file}:${source.line}`)})`;
   }
+}
+
+/** The flags that would have let a call through: alternatives for a single effect, all together for several. */
+export function allowFlags(rules: readonly string[], effects: number): string {
+  return rules.map((rule) => `--allow ${showLine(quoteWord(rule))}`).join(effects === 1 ? "  or  " : " ");
 }

@@ -40,7 +40,7 @@ test("a question shows the whole command, each effect, the rule that asks and th
     "    run npm test  (in sub; with all that the program may do)",
     "    write /etc/hosts  (at least)",
     "    anything: a loop",
-    "  Asked by: mode ask (built in)",
+    "  Asked by: mode ask",
     "  Not asked with: --allow 'command(npm test)'",
     "",
   ]);

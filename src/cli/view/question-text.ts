@@ -1,9 +1,8 @@
 import type { Effect } from "../../base/effect.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { showLine, showText } from "../../base/show.ts";
-import { quoteWord } from "../../base/words.ts";
 import type { Question } from "../../node.ts";
-import { sourceText } from "./decision-text.ts";
+import { allowFlags, ruleText } from "./decision-text.ts";
 import { diffLines } from "./diff-lines.ts";
 import { effectLine } from "./effect-text.ts";
 import type { Look } from "./look.ts";
@@ -25,10 +24,8 @@ export function questionText(question: Question, look: Look): string {
     ...(effects.length > 0 && effects.every((effect) => effect.sure === "exact") ? [] : argumentLines(args, colors)),
     `  ${colors.dim("It will:")}`,
     ...effects.flatMap((effect) => effectLines(effect, look)),
-    `  ${colors.dim("Asked by:")} ${showLine(decision.rule)} ${colors.dim(`(${sourceText(decision)})`)}${reasonText(question)}`,
-    ...(offers.length > 0
-      ? [`  ${colors.dim("Not asked with:")} ${offers.map((rule) => `--allow ${showLine(quoteWord(rule))}`).join(" ")}`]
-      : []),
+    `  ${colors.dim("Asked by:")} ${ruleText(decision)}${reasonText(question)}`,
+    ...(offers.length > 0 ? [`  ${colors.dim("Not asked with:")} ${allowFlags(offers, effects.length)}`] : []),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -1,17 +1,18 @@
+import type { ErrorBody } from "../../base/fail.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { showLine, showText } from "../../base/show.ts";
-import { quoteWord } from "../../base/words.ts";
 import type { CallView, ResultView } from "../../log/index.ts";
 import type { Colors } from "../output.ts";
 import { bytesText, counted, durationText } from "./bytes-text.ts";
+import { allowFlags } from "./decision-text.ts";
 
 /** A command's output on the screen: the head says what it was, the tail how it went. The log has all of it. */
-const HEAD_LINES = 4;
-const TAIL_LINES = 12;
+const HEAD_LINES = 12;
+const TAIL_LINES = 10;
 
 /** How a call ended: one line, then for a command its output, for a refusal the rules that would have let it through. */
 export function resultLines(result: ResultView, call: CallView, colors: Colors): readonly string[] {
-  if (result.error) return failedLines(result.error, colors);
+  if (result.error) return failedLines(result.error, call, colors);
   const { details } = result;
   const duration = typeof details.duration_ms === "number" ? details.duration_ms : durationOf(call);
   const took = duration === null ? "" : colors.dim(` after ${durationText(duration)}`);
@@ -25,11 +26,14 @@ function durationOf({ started_ts: from, ended_ts: to }: CallView): number | null
   return ms >= 0 ? ms : null;
 }
 
-function failedLines({ kind, message, details }: NonNullable<ResultView["error"]>, colors: Colors): readonly string[] {
+function failedLines({ kind, message, details }: ErrorBody, { effects }: CallView, colors: Colors): readonly string[] {
   const rules = Array.isArray(details.would_allow) ? details.would_allow.filter((rule) => typeof rule === "string") : [];
-  const allow = rules.map((rule) => colors.bold(`--allow ${showLine(quoteWord(rule))}`)).join(" ");
   const output = typeof details.output === "string" ? outputLines({ output: details.output }, colors) : [];
-  return [`${colors.red(kind)}: ${showLine(message)}`, ...(allow ? [`to allow it: ${allow}`] : []), ...output];
+  return [
+    `${colors.red(kind)}: ${showLine(message)}`,
+    ...(rules.length > 0 ? [`what would allow it: ${colors.bold(allowFlags(rules, effects?.length ?? 0))}`] : []),
+    ...output,
+  ];
 }
 
 function exitText({ exit_code: code, signal, ended_by: endedBy }: JsonObject, colors: Colors): string {

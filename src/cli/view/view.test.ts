@@ -122,14 +122,14 @@ describe("the view of a session", () => {
       "            @@ -1 +1 @@",
       "            -old \\x1b[2J",
       "            +new",
-      "  decision  allowed by write(src/**) (from a flag)",
+      "  decision  allowed by --allow 'write(src/**)'",
       "  result    done after 100 ms: Edited src/a.ts (replacements: 1).",
       "",
       '● bash command="git push\\n"',
       "  plan      run git push 'a b'  (with all that the program may do)",
-      "  decision  refused by mode ask (built in): it would have to be asked, and there is nobody to ask",
+      "  decision  refused: no rule allows it, and there is nobody to ask (mode ask)",
       "  result    permission_denied: not allowed",
-      "            to allow it: --allow 'command(git push)'",
+      "            what would allow it: --allow 'command(git push)'",
       "",
       "● bash\\u{202e}\\nx {broken",
       "  result    invalid_args: no JSON",
@@ -191,7 +191,7 @@ describe("the view of a session", () => {
     );
     const text = await live(run);
     expect(text).toContain("exit 3 after 1 min 1 s");
-    expect(text).toContain("│ line 4\n            │ … 84 lines …\n            │ line 89\n");
+    expect(text).toContain("│ line 12\n            │ … 78 lines …\n            │ line 91\n");
     expect(text.endsWith("│ line 100\n")).toBe(true);
   });
 });
