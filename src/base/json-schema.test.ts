@@ -2,7 +2,9 @@ import { type } from "arktype";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Failure } from "./fail.ts";
+import type { JsonValue } from "./json.ts";
 import { schemaOf } from "./json-schema.ts";
+import { compileSchema } from "./json-schema-compile.ts";
 import type { JsonSchema } from "./schema.ts";
 
 const pointerOf = (make: () => unknown): unknown => {
@@ -140,5 +142,39 @@ describe("closing", () => {
       $defs: { alone: shut },
     });
     expect((schema.$defs as { base: unknown }).base).toEqual(open);
+  });
+});
+
+describe("a closed schema", () => {
+  const fits = async (p: object, value: JsonValue): Promise<boolean> => {
+    const schema = schemaOf(withProperty(p));
+    return (await compileSchema(schema))({ p: value });
+  };
+  const a = { type: "object", properties: { a: { type: "string" } } } as const;
+  const b = { type: "object", properties: { b: { type: "string" } } } as const;
+
+  test.each([
+    ["parts", { allOf: [a, b] }],
+    ["parts beside members", { ...a, allOf: [b] }],
+    ["a definition as a part", { allOf: [{ $ref: "#/properties/p/$defs/d" }, b], $defs: { d: a } }],
+    ["a definition with members beside it", { $ref: "#/properties/p/$defs/d", properties: b.properties, $defs: { d: a } }],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ["a condition", { ...a, if: { properties: { a: { const: "x" } }, required: ["a"] }, then: b }],
+    ["what depends on a member", { ...a, dependentSchemas: { a: b } }],
+  ])("of %s takes what all parts know, and nothing else", async (_, schema) => {
+    expect(await fits(schema, { a: "x", b: "y" })).toBe(true);
+    expect(await fits(schema, { a: "x", b: "y", c: 1 })).toBe(false);
+  });
+
+  test("of alternatives takes each whole, and no mixture", async () => {
+    expect(await fits({ anyOf: [a, b] }, { a: "x" })).toBe(true);
+    expect(await fits({ anyOf: [a, b] }, { b: "x" })).toBe(true);
+    expect(await fits({ anyOf: [a, b] }, { a: "x", b: "y" })).toBe(false);
+  });
+
+  test("takes anything where an object is free, and keeps `not` as it was", async () => {
+    expect(await fits({ type: "object" }, { any: { thing: 1 } })).toBe(true);
+    expect(await fits({ ...a, not: { properties: { a: { const: "x" } }, required: ["a"] } }, { a: "y" })).toBe(true);
+    expect(await fits({ ...a, not: { properties: { a: { const: "x" } }, required: ["a"] } }, { a: "x" })).toBe(false);
   });
 });

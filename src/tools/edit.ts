@@ -58,7 +58,7 @@ export const edit = defineTool({
   effectKinds: ["file.write"],
   examples: [
     { path: "src/a.ts", old_string: "one", new_string: "two" },
-    { path: "src/a.ts", edits: [{ old_string: "one", new_string: "two" }] },
+    { path: "src/a.ts", edits: [{ old_string: "b = 2", new_string: "b = 3" }] },
   ],
 
   async plan({ path, ...args }, { sandbox }) {
@@ -116,7 +116,7 @@ function replacementsOf(text: string, { request, pointer }: Asked, path: string)
   const where = pointer === "" ? {} : { pointer };
   if (matches.length === 0) {
     const nearest = nearestText(text, request.old_string);
-    throw fail("no_match", `${path} lacks the text to replace${pointer && ` of ${pointer}`}${hint(nearest)}`, {
+    throw fail("no_match", `${path} lacks ${pointer === "" ? "the text to replace" : `the text of ${pointer}`}${hint(nearest)}`, {
       path,
       ...where,
       nearest: nearest && { ...nearest },
