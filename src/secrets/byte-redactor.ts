@@ -41,9 +41,9 @@ export function redactBytes(scanner: () => Scanner | null): ByteRedactor {
       done = found.end;
       lastMark = found.mark;
     }
-    if (keepFrom > done) out.push(all.subarray(done, keepFrom));
-    // a copy: the array is the caller's
-    kept = all.slice(keepFrom);
+    if (keepFrom > done) out.push(done === 0 && keepFrom === all.length ? all : all.subarray(done, keepFrom));
+    // a copy, as the array is the caller's; `slice` of a Buffer would be none
+    kept = new Uint8Array(all.subarray(keepFrom));
     hidden = Math.max(0, done - keepFrom);
     const [only] = out;
     if (out.length === 0) return new Uint8Array(0);
