@@ -21,7 +21,7 @@ describe.each(WIRES)("over $wire", ({ id }) => {
     );
     const { failure } = await ask(model);
     expect(failure).toMatchObject({ kind: "not_authenticated", details: { status: 401, model: id } });
-    expect(failure?.details.attempts).toBeUndefined();
+    expect(failure?.details.attempts).toBe(1);
     expect(server.requests).toHaveLength(1);
     // it was sent, and the provider said it back
     expect(JSON.stringify(server.requests[0]?.headers)).toContain(TEST_KEY.value);

@@ -19,6 +19,8 @@ export function packageFailure(error: unknown, origin: Origin): Failure {
     case "AI_JSONParseError":
       return protocolFailure(origin, "bad_frame", { text: typeof found.text === "string" ? found.text : "", cause: error });
     case "AI_TypeValidationError":
+      // an error in a shape that the package does not know is an error nevertheless
+      if (asFrame(found.value)?.error) return frameFailure(origin, found.value);
       return protocolFailure(origin, "unexpected_frame", { text: JSON.stringify(found.value) ?? "", cause: error });
     case "AI_InvalidResponseDataError":
       // without data it is the end of a stream that had none

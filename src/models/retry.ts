@@ -42,8 +42,9 @@ async function* attempts(
       if (!isFailure(error)) throw error;
       const left = RETRIES + 1 - attempt;
       const wait = waitMs(error, attempt, random);
-      const told = attempt === 1 ? error : withDetails(error, { attempts: attempt });
-      if (delivered || left === 0 || error.details.retryable !== true || wait > left * MAX_WAIT_MS || signal.aborted) throw told;
+      if (delivered || left === 0 || error.details.retryable !== true || wait > left * MAX_WAIT_MS || signal.aborted) {
+        throw withDetails(error, { attempts: attempt });
+      }
       await pause(Math.min(wait, MAX_WAIT_MS), { clock, signal, failure: error });
     }
   }

@@ -12,17 +12,35 @@ export const WIRES = [
 
 export const TEST_KEY = { name: "TEST_KEY", value: "sk-test-0123456789abcdef" } as const;
 
-/** A real clock that runs fifty times as fast, and notes what was waited for in `timers`. */
-export function fastClock(): Clock & { readonly timers: number[] } {
+export interface FastClock extends Clock {
+  /** What was waited for, in ms. */
+  readonly timers: readonly number[];
+  /** How many timers have neither been called back nor cancelled. */
+  open(): number;
+}
+
+/** A real clock that runs fifty times as fast. */
+export function fastClock(): FastClock {
   const speed = 50;
   const timers: number[] = [];
+  const open = new Set<object>();
   return {
     now: systemClock.now,
     monotonic: () => systemClock.monotonic() * speed,
     timers,
+    open: () => open.size,
     timer(ms, callback) {
       timers.push(Math.round(ms));
-      return systemClock.timer(ms / speed, callback);
+      const mark = {};
+      open.add(mark);
+      const cancel = systemClock.timer(ms / speed, () => {
+        open.delete(mark);
+        callback();
+      });
+      return () => {
+        open.delete(mark);
+        cancel();
+      };
     },
   };
 }
