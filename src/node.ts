@@ -65,15 +65,15 @@ export interface RuntimeOptions {
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const host = hostOf(options);
   const sessions = new Map<string, OwnSession>();
-  const ends: (() => Promise<void>)[] = [];
+  const opened: Opened[] = [];
   let closed = false;
 
   const open = async (model: Model | null): Promise<OwnSession> => {
     if (closed) throw fail("session_record_unavailable", "the runtime is closed");
-    const { session, end } = await openSession(options, host, model);
-    sessions.set(session.id, session);
-    ends.push(end);
-    return session;
+    const own = await openSession(options, host, model);
+    sessions.set(own.session.id, own.session);
+    opened.push(own);
+    return own.session;
   };
   let forCalls: Promise<OwnSession> | null = null;
 
@@ -99,7 +99,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       closed = true;
       await forCalls?.catch(() => {});
       await Promise.all([...sessions.values()].map((session) => session.close()));
-      for (const end of ends.splice(0)) await end();
+      for (const { end } of opened.splice(0)) await end();
+    },
+    kill() {
+      for (const { kill } of opened) kill();
     },
   };
 }
@@ -166,25 +169,28 @@ async function modelOf(options: RuntimeOptions, { env, clock, redactor }: Host):
   return createModel({ id: model, baseUrl: options.baseUrl, apiKey, clock });
 }
 
-async function openSession(
-  options: RuntimeOptions,
-  host: Host,
-  model: Model | null,
-): Promise<{ session: OwnSession; end: () => Promise<void> }> {
+/** A session and what is to be ended with it. */
+interface Opened {
+  readonly session: OwnSession;
+  readonly end: () => Promise<void>;
+  readonly kill: () => void;
+}
+
+async function openSession(options: RuntimeOptions, host: Host, model: Model | null): Promise<Opened> {
   const { clock, redactor, tools, rules, home, stateDir, configDir } = host;
   const { mode, asker = null } = options.permissions;
   let spillDir: string | null = null;
   let realWorkspace = options.workspace;
-  const sandbox =
-    options.sandbox ??
-    (await localSandbox({
-      workspace: options.workspace,
-      readOnlyRoots: () => (spillDir === null ? [] : [spillDir]),
-      home,
-      hostEnv: host.env,
-      clock,
-      guarded: () => guardedPaths({ workspace: realWorkspace, home, configDir, gitDirs: gitFoldersOf(realWorkspace) }),
-    }));
+  const { sandbox, ...processes } = options.sandbox
+    ? { sandbox: options.sandbox, endAll: async () => {}, killNow: () => {} }
+    : await openLocal({
+        workspace: options.workspace,
+        readOnlyRoots: () => (spillDir === null ? [] : [spillDir]),
+        home,
+        hostEnv: host.env,
+        clock,
+        guarded: () => guardedPaths({ workspace: realWorkspace, home, configDir, gitDirs: gitFoldersOf(realWorkspace) }),
+      });
   realWorkspace = sandbox.workspace;
   const log = options.log === false ? null : await openLog(host, sandbox.workspace);
   spillDir = log?.spillDir ?? null;
@@ -235,7 +241,19 @@ async function openSession(
     rules: describeRules(policy),
     tools_sha256: sha256OfJson(described),
   });
-  return { session, end: store.close };
+  return {
+    session,
+    async end() {
+      await processes.endAll();
+      await store.close();
+    },
+    kill: processes.killNow,
+  };
+}
+
+async function openLocal(options: Parameters<typeof localSandbox>[0]) {
+  const { endAll, killNow, ...sandbox } = await localSandbox(options);
+  return { sandbox, endAll, killNow };
 }
 
 async function openLog({ stateDir, ids, clock }: Host, workspace: string): Promise<SessionLog> {

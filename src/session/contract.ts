@@ -35,4 +35,6 @@ export interface Runtime {
   session(options?: { readonly resume?: string }): Promise<Session>;
   /** Ends what runs, syncs and closes the logs. Safe to call twice. */
   close(): Promise<void>;
+  /** Kills every process that runs, at once and waiting for nothing: for a host that is about to exit. Nothing is recorded. */
+  kill(): void;
 }
