@@ -7,15 +7,17 @@ export interface EditRequest {
   readonly replace_all?: boolean | undefined;
 }
 
-/** More places than this are not looked for. */
+/** More places than this are not replaced in one call. */
 export const MAX_MATCHES = 1_000_000;
+/** More places than this are not looked for when one is wanted: it is clear by then that there are too many. */
+export const MAX_SITES = 10_000;
 
 /**
  * The places in `text` that a request means, in order, each with what stands there afterwards. Text matches exactly, but for this: in a
  * file with `\r\n`, a request without any `\r` means either kind of line break, and the new text gets the kind that was there.
  *
- * With `replace_all` matches do not overlap; without it, overlapping ones are all returned, since each could have been meant. At most
- * `MAX_MATCHES` and one more.
+ * With `replace_all` matches do not overlap, and there are at most `MAX_MATCHES` and one more; without it, overlapping ones are all returned,
+ * since each could have been meant, and there are at most `MAX_SITES`.
  */
 export function matchesOf(text: string, request: EditRequest): readonly Replacement[] {
   const { old_string, new_string, replace_all = false } = request;
@@ -29,7 +31,8 @@ type Span = readonly [start: number, end: number];
 
 function exactMatches(text: string, wanted: string, isApart: boolean): Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf(wanted); at !== -1 && spans.length <= MAX_MATCHES; ) {
+  const most = isApart ? MAX_MATCHES + 1 : MAX_SITES;
+  for (let at = text.indexOf(wanted); at !== -1 && spans.length < most; ) {
     spans.push([at, at + wanted.length]);
     at = text.indexOf(wanted, at + (isApart ? wanted.length : 1));
   }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../base/hash.ts";
 import { memorySandbox } from "../sandbox/index.ts";
@@ -127,6 +128,28 @@ describe("edit", () => {
   test("refuses a result that no file may have, before it is built", async () => {
     const args = { old_string: "a", new_string: "x".repeat(1000), replace_all: true };
     expect(await edited("a".repeat(100_000), args)).toMatchObject({ kind: "write_failed", details: { reason: "too_large" } });
+  });
+
+  test("stops counting where it is clear that the text is not unique", async () => {
+    expect(await edited("a".repeat(3_000_000), { old_string: "a", new_string: "b" })).toMatchObject({
+      kind: "not_unique",
+      details: { count: 10_000, count_is_at_least: true },
+    });
+  });
+
+  test("replaces each place once, whatever the texts", async () => {
+    const piece = fc
+      .array(fc.constantFrom("a", "b", "\n", "é", "$&", "ab"), { minLength: 1, maxLength: 12 })
+      .map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(piece, piece, piece, piece, async (before, old_string, new_string, after) => {
+        fc.pre(old_string !== new_string);
+        const text = `${before}${old_string}${after}`;
+        const wanted = text.split(old_string).join(new_string);
+        expect(await edited(text, { old_string, new_string, replace_all: true })).toBe(wanted);
+      }),
+      { numRuns: 150 },
+    );
   });
 
   test("takes a mark that is in the file already", async () => {

@@ -2,7 +2,7 @@ import { diffOfReplacements, type Replacement } from "../base/diff.ts";
 import { fail } from "../base/fail.ts";
 import { withCheck } from "./attached-check.ts";
 import { defineTool } from "./define-tool.ts";
-import { type EditRequest, MAX_MATCHES, matchesOf } from "./edit-match.ts";
+import { type EditRequest, MAX_MATCHES, MAX_SITES, matchesOf } from "./edit-match.ts";
 import { changeDetails, changeOf, refuseBrokenText, refuseNewMarks, refuseTooLarge } from "./file-change.ts";
 import { nearestText } from "./nearest-text.ts";
 import { result } from "./result.ts";
@@ -123,19 +123,17 @@ function replacementsOf(text: string, { request, pointer }: Asked, path: string)
     });
   }
   if (matches.length > MAX_MATCHES) {
-    throw fail("invalid_args", `the text to replace occurs more than ${MAX_MATCHES} times; a command is the tool for that`, {
-      path,
-      ...where,
-      reason: "too_many",
-    });
+    const message = `the text to replace occurs more than ${MAX_MATCHES} times; a command is the tool for that`;
+    throw fail("invalid_args", message, { path, ...where, reason: "too_many" });
   }
   if (matches.length > 1 && request.replace_all !== true) {
     const lines = linesOf(text, matches.slice(0, MAX_NAMED_LINES));
     const more = matches.length > lines.length ? ", …" : "";
+    const count = matches.length < MAX_SITES ? { count: matches.length } : { count: MAX_SITES, count_is_at_least: true };
     throw fail(
       "not_unique",
-      `${path} has the text ${matches.length} times, in lines ${lines.join(", ")}${more}; give more of the text around it, or \`replace_all\``,
-      { path, ...where, count: matches.length, lines },
+      `${path} has the text ${count.count} times, in lines ${lines.join(", ")}${more}; give more of the text around it, or \`replace_all\``,
+      { path, ...where, ...count, lines },
     );
   }
   return matches;
@@ -143,9 +141,13 @@ function replacementsOf(text: string, { request, pointer }: Asked, path: string)
 
 function hint(nearest: ReturnType<typeof nearestText>): string {
   if (nearest === null) return "; nothing in it comes near";
-  const difference = { white_space: ", and differs in white space only", escapes: ", where line breaks or tabs stand, not backslashes" };
+  const difference = {
+    white_space: ", and differs in white space only",
+    punctuation: ", and differs in quotes or dashes only",
+    escapes: ", where line breaks or tabs stand, not backslashes",
+  };
   const how = nearest.differs_in === null ? "" : difference[nearest.differs_in];
-  return `; the nearest is in line ${nearest.line}${how}: ${JSON.stringify(nearest.text)}`;
+  return `; the nearest is in line ${nearest.line}${how}`;
 }
 
 function refuseOverlap(text: string, replacements: readonly Replacement[], path: string): void {

@@ -14,8 +14,11 @@ export interface NearestText {
   readonly line: number;
   /** As many lines as were wanted, at most 20. */
   readonly text: string;
-  /** In what alone it differs: `white_space`, or `escapes` (a `\n` in the request is a backslash and an n); `null`: in more. */
-  readonly differs_in: "white_space" | "escapes" | null;
+  /**
+   * In what alone it differs: `white_space`, `punctuation` (curly quotes, long dashes), or `escapes` (a `\n` in the request is a backslash
+   * and an n); `null`: in more.
+   */
+  readonly differs_in: "white_space" | "punctuation" | "escapes" | null;
 }
 
 /** Finds where a text was probably meant to match; `null` when nothing comes near. Bounded in time and in what it returns. */
@@ -33,8 +36,7 @@ export function nearestText(text: string, wanted: string): NearestText | null {
   if (best === null) return null;
   const start = Math.max(0, best - anchor);
   const place = lines.slice(start, start + wantedLines.length);
-  const isSame = bare(place.join("\n")).includes(bare(wanted));
-  return { line: start + 1, text: shown(lines, start, wantedLines.length), differs_in: isSame ? "white_space" : null };
+  return { line: start + 1, text: shown(lines, start, wantedLines.length), differs_in: differenceOf(place.join("\n"), wanted) };
 }
 
 function shown(lines: readonly string[], start: number, count: number): string {
@@ -45,8 +47,21 @@ function shown(lines: readonly string[], start: number, count: number): string {
     .replace(/[\ud800-\udbff]$/, "");
 }
 
-function bare(text: string): string {
+function differenceOf(found: string, wanted: string): "white_space" | "punctuation" | null {
+  if (withoutBlanks(found).includes(withoutBlanks(wanted))) return "white_space";
+  return bare(found).includes(bare(wanted)) ? "punctuation" : null;
+}
+
+function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, "");
+}
+
+/** Without blanks, and with typists' quotes and dashes. */
+function bare(text: string): string {
+  return withoutBlanks(text)
+    .replace(/[\u2018-\u201b]/g, "'")
+    .replace(/[\u201c-\u201f]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, "-");
 }
 
 /** The line that says most: the longest without the blanks around it. */

@@ -120,9 +120,13 @@ function noticesOf(window: ReadWindow, { asked, offset, sizeBytes }: Asked): str
   else if (lines === 0) notices.push(`there is no line ${offset}; the file has ${totalLines}`);
   else if (nextLine !== null) {
     const of = totalLines === null ? `a file of ${sizeBytes} bytes` : `${totalLines}`;
-    notices.push(`lines ${offset}-${offset + lines - 1} of ${of}; next: read ${JSON.stringify({ ...asked, offset: nextLine })}`);
-  } else if (offset > 1) notices.push(`lines ${offset}-${offset + lines - 1}; end of the file`);
+    notices.push(`${span(offset, lines)} of ${of}; next: read ${JSON.stringify({ ...asked, offset: nextLine })}`);
+  } else if (offset > 1) notices.push(`${span(offset, lines)}; end of the file`);
   return notices;
+}
+
+function span(first: number, lines: number): string {
+  return lines === 1 ? `line ${first}` : `lines ${first}-${first + lines - 1}`;
 }
 
 function lineList(numbers: readonly number[]): string {

@@ -132,6 +132,24 @@ describe("write", () => {
     expect(await callOf(write, { path: "big", content: mark }, sandbox)).toMatchObject({ ok: true });
   });
 
+  test("does not replace a huge file, nor hash it to find out", async () => {
+    const sandbox = memorySandbox({ a: "x" });
+    const huge = {
+      ...sandbox,
+      stat: async (...args: Parameters<typeof sandbox.stat>) => ({
+        ...(await sandbox.stat(...args)),
+        type: "file" as const,
+        path: "/a",
+        mode: 0o644,
+        size_bytes: 2 ** 31,
+      }),
+      version: () => Promise.reject(new Error("hashed")),
+    };
+    expect(await callOf(write, { path: "a", content: "y" }, huge)).toMatchObject({
+      error: { kind: "write_failed", details: { reason: "too_large" } },
+    });
+  });
+
   test("does not show what is no text in its diff", async () => {
     const sandbox = memorySandbox({ a: new Uint8Array([0xff, 0xfe, 0x00]) });
     const [effect] = (await planOf(write, { path: "a", content: "x\n" }, sandbox)).effects;

@@ -38,6 +38,12 @@ export const write = defineTool({
   async plan({ path, content, overwrite = true }, { sandbox }) {
     refuseBrokenText(content, "/content");
     refuseTooLarge(content.length, path);
+    // a look first: to replace a file its hash is needed, and that of a huge one would take long for nothing
+    const there = await sandbox.stat(path);
+    if (there !== null && there.size_bytes > MAX_WHOLE_FILE_BYTES) {
+      const message = `${path} is larger than 64 MiB; such files are not replaced`;
+      throw fail("write_failed", message, { path, reason: "too_large", size_bytes: there.size_bytes });
+    }
     const found = await sandbox.version(path);
     if (found.version !== null && !overwrite) {
       throw fail("write_failed", `${path} exists, and \`overwrite\` is false`, { path, reason: "exists" });
