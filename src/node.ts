@@ -52,6 +52,8 @@ export interface RuntimeOptions {
   readonly log?: boolean;
   /** Default: the files and processes of this machine. `workspace` is then that of the sandbox. */
   readonly sandbox?: SandboxPort;
+  /** Default: the system's. */
+  readonly clock?: Clock;
   /** Called with every event, logged or streamed, in order. Must not throw. */
   readonly onEvent?: EventListener;
   /** Called with what a person should read before anything runs, such as which model was chosen for them. */
@@ -132,11 +134,12 @@ function hostOf(options: RuntimeOptions): Host {
   if (!Number.isInteger(maxIterations) || maxIterations < 1) {
     throw fail("invalid_args", "maxIterations is a whole number from 1", { option: "maxIterations", value: maxIterations });
   }
+  const clock = options.clock ?? systemClock;
   return {
     env,
     home,
-    clock: systemClock,
-    ids: systemIds(systemClock),
+    clock,
+    ids: systemIds(clock),
     redactor,
     secrets: createSecrets({ sources, redactor }),
     tools: createToolSet(options.tools ?? codingTools()),

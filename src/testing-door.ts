@@ -1,2 +1,13 @@
 /** The public test kit. */
-export { type HandClock, handClock, memorySandbox, scripted } from "./testing/index.ts";
+export {
+  createModelServer,
+  type HandClock,
+  handClock,
+  type ModelServer,
+  type ModelServerFault,
+  type ModelServerStep,
+  memorySandbox,
+  sandboxContract,
+  scripted,
+  toolContract,
+} from "./testing/index.ts";

@@ -3,3 +3,6 @@
 export { scripted } from "../models/index.ts";
 export { memorySandbox } from "../sandbox/index.ts";
 export { type HandClock, handClock } from "./hand-clock.ts";
+export { createModelServer, type ModelServer, type ModelServerFault, type ModelServerStep } from "./model-server.ts";
+export { sandboxContract } from "./sandbox-contract.ts";
+export { toolContract } from "./tool-contract.ts";

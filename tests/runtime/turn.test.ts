@@ -1,0 +1,187 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool, foldSession, result } from "../../src/index.ts";
+import { readSessionLog } from "../../src/log/index.ts";
+import { type RuntimeOptions, scripted } from "../../src/node.ts";
+import { createModelServer, type ModelServerStep } from "../../src/testing/index.ts";
+import { codingTools } from "../../src/tools/index.ts";
+import { dataOf, makePlace, open, type Place, typesOf } from "./place.ts";
+
+async function turn(place: Place, options: Partial<RuntimeOptions>, signal?: AbortSignal) {
+  const opened = await open(place, options);
+  const session = await opened.runtime.session();
+  return { ...opened, session, end: await session.run("Do it.", signal ? { signal } : {}).result };
+}
+
+describe("a turn", () => {
+  test("goes on until the model answers, and its log folds to what happened", async () => {
+    const place = makePlace({ "a.txt": "one\n" });
+    const model = scripted([
+      { text: "Looking.", calls: [{ name: "read", args: { path: "a.txt" } }] },
+      { calls: [{ name: "edit", args: { path: "a.txt", old_string: "one", new_string: "two" } }] },
+      { text: "Done." },
+    ]);
+    const { end, session, events } = await turn(place, { model });
+    expect(end).toMatchObject({ status: "done", text: "Done.", error: null });
+    expect(readFileSync(join(place.workspace, "a.txt"), "utf8")).toBe("two\n");
+    const logged = events.filter(({ seq }) => seq !== null);
+    expect(logged.map(({ seq }) => seq)).toEqual([...logged.keys()]);
+    const view = foldSession(logged);
+    expect(view.turns).toHaveLength(1);
+    const [folder] = [...walk(place.stateDir)].filter((path) => path.endsWith(session.id));
+    const onDisk = [];
+    for await (const event of readSessionLog(folder ?? "")) onDisk.push(event);
+    expect(onDisk).toEqual(logged);
+  });
+
+  test("hands its events to whoever iterates, streamed ones too", async () => {
+    const { runtime } = await open(makePlace(), { model: scripted([{ text: "Hello there." }]) });
+    const session = await runtime.session();
+    const run = session.run("Hi.");
+    const types: string[] = [];
+    for await (const event of run) types.push(event.type);
+    expect(types.filter((type) => type !== "text_delta")).toEqual(["user_message", "model_request", "assistant_message", "turn_ended"]);
+    expect(types).toContain("text_delta");
+    expect((await run.result).status).toBe("done");
+  });
+
+  test("remembers the one before", async () => {
+    const server = await createModelServer({ steps: [{ text: "One." }, { text: "Two." }] });
+    const { runtime } = await open(makePlace(), { model: "openai-compatible/m", baseUrl: server.baseUrl });
+    const session = await runtime.session();
+    await session.run("First.").result;
+    expect(await session.run("Second.").result).toMatchObject({ status: "done", text: "Two." });
+    await server.close();
+  });
+
+  test("that reaches its cap is a failure, and the calls of its last answer did not run", async () => {
+    const place = makePlace();
+    const write = (n: number) => ({ calls: [{ name: "write", args: { path: `${n}.txt`, content: "x" } }] });
+    const { end, events } = await turn(place, { model: scripted([write(1), write(2), write(3)]), maxIterations: 2 });
+    expect(end).toMatchObject({ status: "capped", error: { kind: "iteration_cap", details: { cap: 2 } } });
+    expect(["1.txt", "2.txt"].map((name) => existsSync(join(place.workspace, name)))).toEqual([true, false]);
+    expect(dataOf(events, "tool_result").map(({ ok, error }) => ok || error?.kind)).toEqual([true, "cancelled"]);
+  });
+
+  test("that is interrupted stops its command, records the end and starts nothing more", async () => {
+    const place = makePlace();
+    const stop = new AbortController();
+    const model = scripted([
+      {
+        calls: [
+          { name: "bash", args: { command: "echo started; sleep 30" } },
+          { name: "write", args: { path: "late.txt", content: "x" } },
+        ],
+      },
+      { text: "never said" },
+    ]);
+    const { end } = await turn(
+      place,
+      {
+        model,
+        onEvent: (event) => {
+          if (event.type === "tool_started") setTimeout(() => stop.abort(), 50);
+        },
+      },
+      stop.signal,
+    );
+    expect(end).toMatchObject({ status: "interrupted", error: { kind: "cancelled" } });
+    expect(existsSync(join(place.workspace, "late.txt"))).toBe(false);
+  });
+
+  test("whose script is at its end fails, and says so", async () => {
+    const { end } = await turn(makePlace(), { model: scripted([{ calls: [{ name: "read", args: { path: "none" } }] }]) });
+    expect(end).toMatchObject({ status: "failed", error: { kind: expect.any(String) } });
+  });
+
+  test("goes on after a refused call, an unknown tool and arguments that are no JSON", async () => {
+    const steps: ModelServerStep[] = [
+      {
+        calls: [
+          { name: "nope", args: {} },
+          { name: "write", args: { path: "a.txt", content: "x" } },
+        ],
+      },
+      { calls: [{ name: "read", args: { path: "a.txt" } }], fault: { kind: "badargs" } },
+      { text: "I see." },
+    ];
+    const server = await createModelServer({ steps });
+    const { end, events } = await turn(makePlace(), {
+      model: "openai-compatible/m",
+      baseUrl: server.baseUrl,
+      permissions: { mode: "read_only" },
+    });
+    await server.close();
+    expect(end).toMatchObject({ status: "done", text: "I see." });
+    expect(dataOf(events, "tool_result").map(({ error }) => error?.kind)).toEqual(["unknown_tool", "permission_denied", "invalid_args"]);
+  });
+});
+
+describe("a batch", () => {
+  const trace: string[] = [];
+  const slow = (name: string, effects: [] | undefined) =>
+    defineTool({
+      name,
+      description: "",
+      parameters: z.strictObject({ id: z.string() }),
+      ...(effects ? { effects } : {}),
+      async execute({ id }) {
+        trace.push(`${id} in`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        trace.push(`${id} out`);
+        return result({ output: id });
+      },
+    });
+
+  test("runs reads beside each other, and whatever may change something alone, in call order", async () => {
+    trace.length = 0;
+    const call = (name: string, id: string) => ({ name, args: { id } });
+    const calls = [call("pure", "a"), call("pure", "b"), call("changing", "c"), call("pure", "d"), call("pure", "e")];
+    const { end, events } = await turn(makePlace(), {
+      tools: [slow("pure", []), slow("changing", undefined)],
+      model: scripted([{ calls }, { text: "Done." }]),
+    });
+    expect(end.status).toBe("done");
+    expect(trace.slice(0, 2)).toEqual(["a in", "b in"]);
+    expect(trace.slice(4)).toEqual(["c in", "c out", "d in", "e in", "d out", "e out"]);
+    expect(dataOf(events, "tool_call").map(({ call_id }) => call_id)).toEqual(["c1", "c2", "c3", "c4", "c5"]);
+    expect(typesOf(events).slice(3, 9)).toEqual(["assistant_message", "tool_call", "tool_call", "tool_call", "tool_call", "tool_call"]);
+  });
+
+  test("lands both of two edits of one file, and a command after them sees both", async () => {
+    const place = makePlace({ "a.txt": "one two\n" });
+    const edit = (old_string: string, new_string: string) => ({ name: "edit", args: { path: "a.txt", old_string, new_string } });
+    const calls = [edit("one", "1"), edit("two", "2"), { name: "bash", args: { command: "cat a.txt" } }];
+    const { events } = await turn(place, { tools: codingTools(), model: scripted([{ calls }, { text: "Done." }]) });
+    expect(dataOf(events, "tool_result").map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(dataOf(events, "tool_result")[2]?.output).toContain("1 2");
+  });
+});
+
+describe("two sessions of one process", () => {
+  test("that edit one file lose neither change", async () => {
+    const place = makePlace({ "a.txt": "0\n" });
+    const { runtime } = await open(place);
+    const other = await open(place);
+    const append = async (door: typeof runtime, n: number) => {
+      for (;;) {
+        const before = readFileSync(join(place.workspace, "a.txt"), "utf8");
+        const envelope = await door.call("edit", { path: "a.txt", old_string: before, new_string: `${before}${n}\n` });
+        if (envelope.ok) return;
+        expect(["changed_since_plan", "no_match"]).toContain(envelope.error?.kind);
+      }
+    };
+    await Promise.all([1, 2, 3, 4, 5, 6].map((n) => append(n % 2 ? runtime : other.runtime, n)));
+    expect(readFileSync(join(place.workspace, "a.txt"), "utf8").split("\n").sort().join("")).toBe("0123456");
+  });
+});
+
+function* walk(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    yield path;
+    if (entry.isDirectory()) yield* walk(path);
+  }
+}
