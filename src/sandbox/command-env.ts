@@ -124,7 +124,7 @@ export function commandEnv({ hostEnv, path, mark, granted }: CommandEnvOptions):
  * is for checking it, and for what may be shown.
  */
 export function looksSecret(name: string): boolean {
-  return /KEY(?!BOARD)|TOKEN|SECRET|PASS(?:$|_|\d|WO?R?D|PHRASE)|CREDENTIAL|AUTH(?!OR)|COOKIE|SESSION|BEARER|CERT_?PRIV/i.test(name);
+  return /KEY(?!BOARD)|TOKEN|SECRET|PASS(?:$|_|\d|WO?R?D|PHRASE)|_PWD(?:$|_)|CREDENTIAL|AUTH(?!OR)|COOKIE|SESSION|BEARER/i.test(name);
 }
 
 /** Within a command of an outer Collet the outer mark stays, so that the outer one still finds everything; at most 16 levels of it. */

@@ -15,7 +15,7 @@ export interface ProcessTree {
 export interface ProcessTreeOptions {
   /** Leader of a session and group of its own. */
   readonly first: number;
-  /** `NAME=value` bytes that stand in the environment of the first process and nowhere else; unique. */
+  /** Random text in the environment of the first process and nowhere else: whatever carries it is ended. At least 32 characters. */
   readonly mark: string;
   readonly table: ProcessTable;
   readonly clock: Clock;
@@ -31,6 +31,7 @@ const GRACE_MS = 2_000;
  * table is read, and what somebody else started on request (cron, a service manager, a container engine).
  */
 export function createProcessTree({ first, mark, table, clock }: ProcessTreeOptions): ProcessTree {
+  if (!/^\w{32,}$/.test(mark)) throw new TypeError("createProcessTree(): a short mark could stand in the environment of any process");
   const startedAt = clock.monotonic();
   const kinship = createKinship(first, mark, table);
 

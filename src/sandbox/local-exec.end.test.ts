@@ -1,0 +1,165 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../base/clock.ts";
+import { createLocalExec, type LocalExec } from "./local-exec.ts";
+import { isAlive, runForTest } from "./run-for-test.ts";
+
+type Run = ReturnType<typeof runForTest>;
+
+let folder: string;
+let local: LocalExec;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "collet-end-")));
+  local = createLocalExec({ hostEnv: { PATH: "/usr/bin:/bin", TMPDIR: folder }, workspace: folder, clock: systemClock });
+});
+afterAll(async () => {
+  await local.endAll();
+  rmSync(folder, { recursive: true });
+});
+const bash: Run["bash"] = (command, more) => runForTest(local, { cwd: folder }).bash(command, more);
+
+/** The command writes the numbers of its processes there, one a line. */
+function stillAlive(file: string): number[] {
+  const pids = readFileSync(join(folder, file), "utf8").trim().split("\n").map(Number);
+  expect(pids.every((pid) => pid > 1)).toBe(true);
+  return pids.filter(isAlive);
+}
+
+/** Descendants of every kind, each of which writes its number and then lasts for a minute. */
+const FAMILY = `
+  note() { echo $BASHPID >> "$1"; exec sleep 60; }
+  export -f note
+  (note "$F") &
+  setsid bash -c 'note "$F"' &
+  nohup bash -c 'note "$F"' >/dev/null 2>&1 &
+  (setsid bash -c '(note "$F") & exit' >/dev/null 2>&1 </dev/null &)
+  (trap "" TERM HUP INT; echo $BASHPID >> "$F"; sleep 60; sleep 60) &
+  (echo $BASHPID >> "$F"; kill -STOP $BASHPID; sleep 60) &
+  until [ "$(wc -l < "$F" 2>/dev/null || echo 0)" -ge 6 ]; do sleep 0.01; done
+`;
+
+describe.concurrent("the end of a command", () => {
+  test("by its time limit ends every descendant, also those that left the group, ignore TERM or are stopped", async () => {
+    const end = await bash(`echo before; F=timeout; export F; ${FAMILY} wait`, { timeoutMs: 2_000 });
+    expect(end).toMatchObject({ exit_code: null, signal: "SIGTERM", ended_by: "timeout", output: "before\n", left_running_ended: 0 });
+    expect(end.duration_ms).toBeLessThan(6_000);
+    expect(stillAlive("timeout")).toEqual([]);
+  });
+
+  test("by an abort does the same", async () => {
+    const controller = new AbortController();
+    const onOutput = () => controller.abort();
+    const end = await bash(`F=abort; export F; ${FAMILY} echo ready; wait`, { signal: controller.signal, onOutput });
+    expect(end).toMatchObject({ exit_code: null, ended_by: "cancel" });
+    expect(stillAlive("abort")).toEqual([]);
+  });
+
+  test("by itself ends what it left behind, and counts it", async () => {
+    const end = await bash(`F=left; export F; ${FAMILY} echo done; exit 5`);
+    expect(end).toMatchObject({ exit_code: 5, ended_by: "exit", output: "done\n" });
+    // six of the family, and the `sleep` of the one that waits for it
+    expect(end.left_running_ended).toBe(7);
+    expect(stillAlive("left")).toEqual([]);
+  });
+
+  test("does not wait for children that hold the pipe", async () => {
+    const end = await bash("setsid sleep 20 & sleep 20 & echo started");
+    expect(end).toMatchObject({ exit_code: 0, ended_by: "exit", left_running_ended: 2, output: "started\n" });
+    expect(end.duration_ms).toBeLessThan(1_500);
+  });
+
+  test("takes what comes soon after the first process has exited", async () => {
+    const end = await bash("(sleep 0.05; echo late) & echo early");
+    expect(end).toMatchObject({ exit_code: 0, output: "early\nlate\n", left_running_ended: 0 });
+  });
+
+  test("does not wait for a child that never stops printing", async () => {
+    const end = await bash("yes & exit 0", { onOutput: () => {} });
+    expect(end).toMatchObject({ exit_code: 0, ended_by: "exit", left_running_ended: 1 });
+    expect(end.duration_ms).toBeLessThan(6_000);
+  });
+
+  test("comes in time however much is printed", async () => {
+    let bytes = 0;
+    const onOutput = (part: Uint8Array) => {
+      bytes += part.length;
+    };
+    const end = await bash("yes", { timeoutMs: 400, onOutput, maxOutputBytes: Number.MAX_SAFE_INTEGER });
+    expect(end).toMatchObject({ ended_by: "timeout", signal: "SIGTERM" });
+    expect(end.duration_ms).toBeLessThan(3_000);
+    expect(bytes).toBeGreaterThan(0);
+  });
+
+  test("comes in time though nobody takes the output", async () => {
+    const end = await bash("yes", { timeoutMs: 200, onOutput: () => new Promise(() => {}) });
+    expect(end).toMatchObject({ ended_by: "timeout" });
+    expect(end.duration_ms).toBeLessThan(5_000);
+  });
+
+  test("comes when there is more output than allowed, and not a byte of it is handed on", async () => {
+    const end = await bash("yes", { maxOutputBytes: 100_001 });
+    expect(end.ended_by).toBe("limit");
+    expect(end.output).toBe(`${"y\n".repeat(50_000)}y`);
+    expect(await bash("printf 12345", { maxOutputBytes: 5 })).toMatchObject({ ended_by: "exit", output: "12345" });
+    expect(await bash("printf 123456", { maxOutputBytes: 5 })).toMatchObject({ ended_by: "limit", output: "12345" });
+  });
+
+  test("keeps the exit status of one that ends by itself on TERM", async () => {
+    const end = await bash("trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.01; done", { timeoutMs: 600 });
+    expect(end).toMatchObject({
+      exit_code: 7,
+      signal: null,
+      ended_by: "timeout",
+      output: expect.stringMatching(/^up\n(Terminated\n)?bye\n$/),
+    });
+  });
+
+  test("is not brought about by a time limit that no timer can hold", async () => {
+    expect(await bash("sleep 0.05; echo ok", { timeoutMs: 99_999_999_999 })).toMatchObject({ ended_by: "exit", output: "ok\n" });
+  });
+
+  test("does not touch other commands that run at the same time", async () => {
+    const other = bash("sleep 0.5; echo other");
+    await bash("sleep 20 & exit 0");
+    expect(await other).toMatchObject({ exit_code: 0, output: "other\n", left_running_ended: 0 });
+  });
+});
+
+describe.concurrent("output", () => {
+  test("waits until the last piece was taken", async () => {
+    let isBusy = false;
+    const sizes: number[] = [];
+    const end = await bash("head -c 1000000 /dev/zero", {
+      async onOutput(bytes) {
+        expect(isBusy).toBe(false);
+        isBusy = true;
+        sizes.push(bytes.length);
+        await new Promise(setImmediate);
+        isBusy = false;
+      },
+    });
+    expect(end).toMatchObject({ exit_code: 0, ended_by: "exit" });
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_000_000);
+  });
+
+  test.each([
+    [
+      "throws",
+      () => () => {
+        throw new Error("no");
+      },
+    ],
+    [
+      "rejects",
+      () => async () => {
+        throw new Error("no");
+      },
+    ],
+  ])("ends the command when taking it %s", async (name, onOutput) => {
+    const file = join(folder, `fault-${name}`);
+    await expect(bash(`echo x; sleep 10; touch ${file}`, { onOutput: onOutput() })).rejects.toThrow("no");
+    expect(existsSync(file)).toBe(false);
+  });
+});

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { findIn } from "./command-path.ts";
+import { type ProcessRow, type ProcessTable, psTable, systemProcessTable } from "./process-table.ts";
+import { createProcessTree } from "./process-tree.ts";
+import { isAlive } from "./run-for-test.ts";
+
+/** Whatever carries it is killed: never a word that another process could have. */
+const randomMark = () => randomBytes(16).toString("hex");
+
+/** Twenty times as fast, for what takes two seconds. */
+const fastClock: Clock = {
+  ...systemClock,
+  monotonic: () => performance.now() * 20,
+  timer: (ms, callback) => systemClock.timer(ms / 20, callback),
+};
+
+async function start(script: string, mark = "unmarked") {
+  const child = spawn("bash", ["-c", script], {
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: "/usr/bin:/bin", MARK: mark },
+  });
+  const exited = once(child, "exit");
+  const [printed] = await once(child.stdout, "data");
+  const first = child.pid ?? expect.unreachable();
+  return { child, exited, first, pids: String(printed).trim().split(" ").map(Number) };
+}
+
+/** A table of rows as `pid parent group session`. */
+function tableOf(rows: () => string[] | null, marked: readonly number[] = []): ProcessTable {
+  const row = (text: string): ProcessRow => {
+    const [pid = 0, parent = 0, group = 0, session = 0] = text.split(" ").map(Number);
+    return { pid, parent, group, session, started: "1" };
+  };
+  return {
+    mayHaveDescendants: () => true,
+    rows: () => rows()?.map(row) ?? null,
+    carries: (pid) => (marked.includes(pid) ? "yes" : "no"),
+  };
+}
+
+describe("a process tree", () => {
+  test("looks at `ps` where there is no /proc, and ends the group and what still has its parents", async (context) => {
+    if (findIn([], "ps") === null) return context.skip();
+    const { exited, first, pids } = await start("setsid sleep 30 & a=$!; sleep 30 & echo $a $!; wait");
+    const tree = createProcessTree({ first, mark: randomMark(), table: psTable(), clock: systemClock });
+    const [left] = await Promise.all([tree.end(), exited]);
+    expect(left).toBe(2);
+    expect([first, ...pids].filter(isAlive)).toEqual([]);
+  });
+
+  test("ends the group when the table cannot be read", async () => {
+    const { exited, first, pids } = await start("trap '' TERM; sleep 30 & echo $!; wait; sleep 30");
+    const tree = createProcessTree({ first, mark: randomMark(), table: tableOf(() => null), clock: fastClock });
+    await Promise.all([tree.end(), exited]);
+    expect([first, ...pids].filter(isAlive)).toEqual([]);
+  });
+
+  test("finds by its mark what has left the session and lost its parents", async () => {
+    const mark = randomMark();
+    const { exited, first, pids } = await start("setsid bash -c 'sleep 30 & echo $!'", mark);
+    await exited;
+    const tree = createProcessTree({ first, mark, table: systemProcessTable(), clock: systemClock });
+    expect(await tree.end()).toBe(1);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test("never touches processes that are not of its family", async () => {
+    const { exited, first } = await start("echo 1; sleep 30");
+    const stranger = await start("echo 1; sleep 30");
+    const tree = createProcessTree({ first, mark: randomMark(), table: systemProcessTable(), clock: systemClock });
+    await Promise.all([tree.end(), exited]);
+    expect(isAlive(stranger.first)).toBe(true);
+    stranger.child.kill("SIGKILL");
+    await stranger.exited;
+  });
+
+  test("refuses a mark that other processes could carry by chance", () => {
+    const options = { first: 99_000_000, table: tableOf(() => []), clock: systemClock };
+    for (const mark of ["", "m", "PATH", "/usr/bin:/bin:/usr/local/bin:/usr/sbin"]) {
+      expect(() => createProcessTree({ ...options, mark })).toThrow(TypeError);
+    }
+  });
+
+  test("does not take a whole session for its own because one marked process is in it", async () => {
+    // the numbers are far beyond those that exist; 1 is alive and leads the group and session of the marked one
+    let looks = 0;
+    const rows = ["99000001 1 1 1", "99000002 1 1 1", "99000003 99000001 1 1"];
+    const table = tableOf(() => (looks++ === 0 ? rows : []), [99_000_001]);
+    expect(await createProcessTree({ first: 99_000_000, mark: randomMark(), table, clock: systemClock }).end()).toBe(2);
+  });
+});
