@@ -133,7 +133,7 @@ function neverRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusa
   const isRead = effect.kind === "file.read";
   const spill = policy.spillDir();
   if (isRead && spill !== null && isWithin(path, spill)) return null;
-  const names = namesToJudge(path, policy).map(({ name }) => name);
+  const { names } = namesToJudge(path, policy);
   const row = NEVER.find(({ forbids, places, name }) => {
     if (isRead && forbids === "change") return false;
     if (name && names.some((each) => name.test(each))) return true;
@@ -156,42 +156,31 @@ function gitTakenAlong(effect: FileEffect, { path, policy }: Judged): NeverRow |
 }
 
 function namedRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusal | null {
-  const names = namesToJudge(path, policy);
-  for (const row of NAMED) {
-    for (const [at, { index }] of names.entries()) {
-      const spelling = spellingAt(
-        row,
-        names.slice(at, at + row.names.length).map(({ name }) => name),
-      );
-      if (spelling === null) continue;
+  const { names, above } = namesToJudge(path, policy);
+  for (const [at, name] of names.entries()) {
+    for (const row of NAMED) {
+      const spelling = row.names[0].exec(name)?.[1];
+      if (spelling === undefined || !row.names.every((each, index) => each.test(names[at + index] ?? ""))) continue;
       const spells = (literal: string): boolean => foldName(literal).includes(spelling);
-      const isNamed = policy.rules.some((rule) => ruleNames(rule, effect, { path, index, spells, policy }));
+      const isNamed = policy.rules.some((rule) => ruleNames(rule, effect, { path, index: above + at, spells, policy }));
       if (!isNamed) return { path, what: row.what, why: row.why, canBeNamed: true };
     }
   }
   return null;
 }
 
-/** What a rule has to spell when the row fits these names, else `null`. */
-function spellingAt({ names }: NamedRow, found: readonly string[]): string | null {
-  if (found.length < names.length || !names.every((name, index) => name.test(found[index] ?? ""))) return null;
-  return names[0].exec(found[0] ?? "")?.[1] ?? null;
-}
-
-/** The names below the outermost root that holds the path, else all; `index`: among all names of the path. */
-function namesToJudge(path: string, policy: Policy): readonly { readonly name: string; readonly index: number }[] {
+/** The names below the outermost root that holds the path, else all, folded; `above`: how many stand before them. */
+function namesToJudge(path: string, policy: Policy): { readonly names: readonly string[]; readonly above: number } {
   const all = path.slice(1).split("/");
   const below = policy.roots.flatMap((root) => namesBelow(path, root)?.length ?? []);
   const above = below.length === 0 ? 0 : all.length - Math.max(...below);
-  return all.slice(above).map((name, index) => ({ name: foldName(name), index: above + index }));
+  return { names: all.slice(above).map(foldName), above };
 }
 
 /** As file systems that fold case, or leave out what nobody sees, would compare it. */
 function foldName(name: string): string {
-  return name
-    .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .toLowerCase();
+  const plain = /^[ -~]*$/.test(name) ? name : name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return plain.toLowerCase();
 }
 
 function isWithinFolded(path: string, folder: string): boolean {

@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Effect } from "../base/effect.ts";
+import { createPolicy, decide, offersFor, type Policy, parseRule, type Rule } from "./index.ts";
+
+const policyOf = (rules: readonly Rule[] = [], mode: Policy["mode"] = "ask"): Policy =>
+  createPolicy({
+    mode,
+    rules,
+    workspace: "/ws",
+    roots: ["/ws"],
+    home: "/home/u",
+    configDir: "/home/u/.config/collet",
+    stateDir: null,
+    spillDir: () => null,
+  });
+const allow = (texts: readonly string[]): readonly Rule[] => texts.map((text) => parseRule(text, "allow", { from: "approval" }));
+const command = (argv: readonly string[], cwd = "/ws"): Effect => ({ kind: "command", sure: "open", argv, cwd });
+const write = (path: string): Effect => ({ kind: "file.write", sure: "open", path });
+
+describe("offers", () => {
+  test.each<[string, readonly Effect[], readonly string[]]>([
+    ["a command", [command(["npm", "test"])], ["command(npm test $)", "command(npm test)"]],
+    ["words that need quotes", [command(["echo", "a b", "*", "$", ""])], ["command(echo 'a b' '*' '$' '' $)"]],
+    ["a program by its path", [command(["./run", "x"])], ["command(./run x $)"]],
+    ["a program from another folder", [command(["./run"], "/ws/sub")], ["command(/ws/sub/run $)"]],
+    ["no broad rule for options", [command(["rm", "-rf", "x"])], ["command(rm -rf x $)"]],
+    ["a file", [write("/ws/src/a.ts")], ["write(src/a.ts)", "write(src/**)"]],
+    ["a file of the workspace itself", [write("/ws/a.ts")], ["write(a.ts)"]],
+    ["a file outside", [write("/tmp/a")], ["write(/tmp/a)"]],
+    ["a tree", [{ kind: "file.delete", sure: "open", path: "/ws/build", tree: true }], ["delete(build/**)"]],
+    ["a host", [{ kind: "network", sure: "open", host: "::1", port: 80 }], ["network([::1]:80)", "network([::1])"]],
+    ["an agent", [{ kind: "agent", sure: "open", name: "x" }], ["agent(x)"]],
+    [
+      "several, each once, narrow ones first",
+      [command(["a"]), command(["a"]), write("/ws/s/b"), { kind: "file.read", sure: "open", path: "/ws/c" }],
+      ["command(a $)", "write(s/b)", "write(s/**)"],
+    ],
+    ["nothing to ask", [{ kind: "file.read", sure: "exact", path: "/ws/a" }], []],
+    ["no effects", [], []],
+    ["unknown", [command(["a"]), { kind: "unknown", sure: "open", reason: "x" }], []],
+    ["something denied beside it", [command(["a"]), write("/ws/.git/config")], []],
+    ["a name that no rule can say", [write("/ws/a\nb")], []],
+  ])("%s", (_, effects, offers) => {
+    expect(offersFor(effects, policyOf())).toEqual(offers);
+  });
+
+  test("none where no allow rule can help", () => {
+    expect(offersFor([command(["npm", "test"])], policyOf([parseRule("command(npm)", "ask", { from: "flag" })]))).toEqual([]);
+    expect(offersFor([command(["npm", "test"])], policyOf([], "read_only"))).toEqual([]);
+    expect(offersFor([command(["npm", "test"])], policyOf([], "auto"))).toEqual([]);
+  });
+
+  test("only what the rules at hand do not allow is offered", () => {
+    expect(offersFor([command(["echo", "a"]), command(["touch", "b"])], policyOf(allow(["command(echo)"])))).toEqual([
+      "command(touch b $)",
+      "command(touch b)",
+    ]);
+  });
+});
+
+test("the offers turn an ask into an allow, the first ones alone too", () => {
+  const word = fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.constantFrom("*", "$", "~", "'", "\n", "", "{a,b}", "-x"));
+  const name = fc
+    .oneof(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 }),
+      fc.constantFrom("[id]", "{a,b}", "~", "!x", "a*", ".git", ".env", " a ", "\\"),
+    )
+    .filter((text) => !/[/\0]/.test(text) && text !== "." && text !== "..");
+  const path = fc
+    .array(name, { minLength: 1, maxLength: 4 })
+    .chain((names) => fc.constantFrom(`/ws/${names.join("/")}`, `/${names.join("/")}`));
+  const effect: fc.Arbitrary<Effect> = fc.oneof(
+    fc.record({
+      kind: fc.constant("command" as const),
+      sure: fc.constant("open" as const),
+      argv: fc.array(word, { minLength: 1, maxLength: 4 }),
+      cwd: fc.constantFrom("/ws", "/ws/a b"),
+    }),
+    fc.record({
+      kind: fc.constantFrom("file.write" as const, "file.delete" as const, "file.read" as const),
+      sure: fc.constant("open" as const),
+      path,
+    }) as fc.Arbitrary<Effect>,
+    fc.record({
+      kind: fc.constant("network" as const),
+      sure: fc.constant("open" as const),
+      host: fc.domain(),
+      port: fc.integer({ min: 1, max: 65_535 }),
+    }),
+  );
+  let offered = 0;
+  fc.assert(
+    fc.property(fc.array(effect, { minLength: 1, maxLength: 3 }), (effects) => {
+      const policy = policyOf();
+      const offers = offersFor(effects, policy);
+      const { outcome } = decide(effects, policy).decision;
+      if (outcome !== "ask") expect(offers).toEqual([]);
+      if (offers.length === 0) return;
+      offered += 1;
+      expect(decide(effects, policyOf(allow(offers))).decision.outcome).toBe("allow");
+      for (const offer of offers) expect(parseRule(offer, "allow", { from: "flag" }).text).toBe(offer);
+    }),
+    { numRuns: 200 },
+  );
+  expect(offered).toBeGreaterThan(60);
+});
