@@ -177,4 +177,11 @@ describe("a closed schema", () => {
     expect(await fits({ ...a, not: { properties: { a: { const: "x" } }, required: ["a"] } }, { a: "y" })).toBe(true);
     expect(await fits({ ...a, not: { properties: { a: { const: "x" } }, required: ["a"] } }, { a: "x" })).toBe(false);
   });
+
+  test("keeps a definition open that a test refers to", async () => {
+    const $defs = { d: { properties: { a: { const: "x" } }, required: ["a"] } };
+    const schema = { type: "object", properties: { a: {}, b: {} }, not: { $ref: "#/properties/p/$defs/d" }, $defs };
+    expect(await fits(schema, { a: "y", b: "y" })).toBe(true);
+    expect(await fits(schema, { a: "x", b: "y" })).toBe(false);
+  });
 });
