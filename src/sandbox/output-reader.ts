@@ -15,12 +15,20 @@ export interface OutputReaderOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+export interface SettleLimits {
+  /** Without output for so long, it is enough. */
+  readonly quietMs: number;
+  /** In all, when there is still coming something. */
+  readonly capMs: number;
+  /** In all, while `onOutput` is at work: that is neither quiet nor cut off by `capMs`. */
+  readonly busyMs: number;
+  /** Enough when it resolves. */
+  readonly until?: Promise<unknown>;
+}
+
 export interface OutputReader {
-  /**
-   * Resolves when the pipe has come to its end, or was quiet for `quietMs`, or after `capMs` when there is still coming something, or with
-   * `until`. Time in which `onOutput` is at work is not quiet, and the cap does not cut it off.
-   */
-  settle(limits: { readonly quietMs: number; readonly capMs: number; readonly until: Promise<unknown> }): Promise<void>;
+  /** Resolves when the pipe has come to its end and all was taken, or by one of the limits. */
+  settle(limits: SettleLimits): Promise<void>;
   /** Hands on nothing more. Returns whether the pipe was read to its end. */
   close(): boolean;
 }
@@ -100,7 +108,7 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
   const isOver = () => (isClosed || open === 0) && !isBusy;
 
   return {
-    settle({ quietMs, capMs, until }) {
+    settle({ quietMs, capMs, busyMs, until }) {
       const startedAt = clock.monotonic();
       return new Promise((resolve) => {
         let cancel = () => {};
@@ -115,7 +123,8 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
           if (isDone) return;
           const now = clock.monotonic();
           const quietIn = Math.max(lastAt, startedAt) + quietMs - now;
-          if (isOver() || (!isBusy && (quietIn <= 0 || now - startedAt >= capMs))) {
+          const isEnough = isBusy ? now - startedAt >= busyMs : quietIn <= 0 || now - startedAt >= capMs;
+          if (isOver() || isEnough) {
             done();
             return;
           }
@@ -124,7 +133,7 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
           cancel = clock.timer(isBusy ? quietMs : Math.max(1, quietIn), () => setImmediate(look));
         };
         onEnd = look;
-        until.then(done);
+        until?.then(done);
         look();
       });
     },

@@ -54,22 +54,31 @@ export function runningCommand({ exited, output }: StartedProcess, { request, tr
       stop("cancel");
     },
   });
-  const pause = (ms: number) => new Promise<null>((resolve) => clock.timer(ms, () => resolve(null)));
 
   /** The first process has exited by itself: hear its children out, then end them. */
   async function finish(): Promise<Omit<CommandEnd, "isPipeEmpty">> {
-    await reader.settle({ quietMs: QUIET_MS, capMs: LAST_WORDS_MS, until: stopped });
+    // whoever takes the output may be slow: only the time limit and an abort count then
+    await reader.settle({ quietMs: QUIET_MS, capMs: LAST_WORDS_MS, busyMs: MAX_TIMER_MS, until: stopped });
     const left_running_ended = await tree.end();
-    if (left_running_ended > 0) await reader.settle({ quietMs: QUIET_MS / 4, capMs: QUIET_MS, until: pause(LAST_WORDS_MS) });
+    if (left_running_ended > 0) await reader.settle({ quietMs: QUIET_MS / 4, capMs: QUIET_MS, busyMs: LAST_WORDS_MS });
     return { ...(await exited), ended_by: isOverLimit ? "limit" : "exit", left_running_ended };
   }
 
   async function cutOff(by: EndedBy): Promise<Omit<CommandEnd, "isPipeEmpty">> {
     await tree.end();
-    await reader.settle({ quietMs: QUIET_MS, capMs: LAST_WORDS_MS, until: pause(LAST_WORDS_MS) });
-    // a process that hangs in the kernel outlives its KILL
-    const end = (await Promise.race([exited, pause(QUIET_MS)])) ?? { exit_code: null, signal: "SIGKILL" };
-    return { ...end, ended_by: by, left_running_ended: 0 };
+    await reader.settle({ quietMs: QUIET_MS, capMs: LAST_WORDS_MS, busyMs: LAST_WORDS_MS });
+    return { ...(await exitOrNone()), ended_by: by, left_running_ended: 0 };
+  }
+
+  /** A process that hangs in the kernel outlives its KILL. */
+  function exitOrNone(): StartedProcess["exited"] {
+    return new Promise((resolve) => {
+      const cancel = clock.timer(QUIET_MS, () => resolve({ exit_code: null, signal: "SIGKILL" }));
+      exited.then((exit) => {
+        cancel();
+        resolve(exit);
+      });
+    });
   }
 
   async function run(): Promise<CommandEnd> {
