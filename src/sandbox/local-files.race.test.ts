@@ -37,7 +37,7 @@ const CALLS = Number(process.env.COLLET_RACE_CALLS ?? 1000);
 
 /** Exchanges a folder and a file for links that lead outside, and back, as fast as it can, until its standard input ends. */
 const SWAPPER = `
-const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
+const { linkSync, renameSync, symlinkSync, unlinkSync } = require("node:fs");
 const [ws, outside] = process.argv.slice(1);
 process.stdin.resume().on("end", () => process.exit(0));
 const tryTo = (step) => { try { step(); } catch {} };
@@ -47,10 +47,12 @@ const round = () => {
     tryTo(() => symlinkSync(outside, ws + "/d"));
     tryTo(() => unlinkSync(ws + "/d"));
     tryTo(() => renameSync(ws + "/d.bak", ws + "/d"));
-    tryTo(() => symlinkSync(outside + "/secret.txt", ws + "/link.tmp"));
-    tryTo(() => renameSync(ws + "/file.txt", ws + "/file.bak"));
-    tryTo(() => renameSync(ws + "/link.tmp", ws + "/file.txt"));
-    tryTo(() => renameSync(ws + "/file.bak", ws + "/file.txt"));
+    for (let again = 0; again < 4; again += 1) {
+      tryTo(() => linkSync(ws + "/file.txt", ws + "/file.bak"));
+      tryTo(() => symlinkSync(outside + "/secret.txt", ws + "/link.tmp"));
+      tryTo(() => renameSync(ws + "/link.tmp", ws + "/file.txt"));
+      tryTo(() => renameSync(ws + "/file.bak", ws + "/file.txt"));
+    }
   }
   setImmediate(round);
 };

@@ -1,11 +1,11 @@
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, test } from "vitest";
-import { fail } from "../base/fail.ts";
+import { systemClock } from "../base/clock.ts";
 import { sandboxContract } from "../testing/sandbox-contract.ts";
 import type { SandboxFixture } from "../testing/sandbox-fixture.ts";
-import { localFiles } from "./local-files.ts";
+import { temporaryFolders } from "../testing/temporary-folders.ts";
+import { localSandbox } from "./local.ts";
 import { memorySandbox } from "./memory.ts";
 
 describe.each(["descriptors", "paths"] as const)("the local sandbox, walking by %s", (walk) => {
@@ -16,16 +16,10 @@ describe("the memory sandbox", () => {
   for (const { name, run } of sandboxContract(inMemory)) test(name, run);
 });
 
-function onDisk(walk: "descriptors" | "paths"): SandboxFixture {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "collet-contract-")));
-  const [workspace, outside] = [join(base, "work"), join(base, "outside")];
-  mkdirSync(workspace);
-  mkdirSync(outside);
-  const exec = async () => {
-    throw fail("bash_disabled", "the file half alone", {});
-  };
+async function onDisk(walk: "descriptors" | "paths"): Promise<SandboxFixture> {
+  const { workspace, outside, close } = temporaryFolders();
   return {
-    sandbox: { kind: "local", processes: false, ...localFiles({ workspace, home: "/home/none", walk }), exec },
+    sandbox: await localSandbox({ workspace, home: "/home/none", hostEnv: {}, clock: systemClock, walk }),
     outside,
     put(path, content) {
       mkdirSync(dirname(path), { recursive: true });
@@ -42,7 +36,7 @@ function onDisk(walk: "descriptors" | "paths"): SandboxFixture {
       if (stats.isSymbolicLink()) return { type: "link" };
       return stats.isDirectory() ? { type: "directory" } : { type: "file", text: readFileSync(path, "utf8"), mode: stats.mode & 0o7777 };
     },
-    close: () => rmSync(base, { recursive: true, force: true }),
+    close,
   };
 }
 
