@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Failure, fail } from "../base/fail.ts";
 import { osCode, osFailure } from "./os-error.ts";
@@ -16,11 +16,11 @@ export interface MadeFolder {
  */
 export function makeFolders(stateDir: string, parts: readonly string[]): MadeFolder {
   const changed: string[] = [];
-  if (makeOne(stateDir, { recursive: true })) changed.push(dirname(stateDir));
+  if (makeWithParents(stateDir)) changed.push(dirname(stateDir));
   let path = checkFolder(stateDir);
   for (const part of parts) {
     const below = join(path, part);
-    if (makeOne(below, { recursive: false })) changed.push(path);
+    if (makeOne(below)) changed.push(path);
     path = checkFolder(below);
   }
   return { path, changed };
@@ -29,7 +29,7 @@ export function makeFolders(stateDir: string, parts: readonly string[]): MadeFol
 /** Makes one folder that must not be there yet; there already: `session_start_failed`, `reason: "exists"`. */
 export function makeNewFolder(parent: string, name: string): string {
   const path = join(parent, name);
-  if (makeOne(path, { recursive: false })) return checkFolder(path);
+  if (makeOne(path)) return checkFolder(path);
   throw fail("session_start_failed", `there is a session ${name} already`, { reason: "exists", path });
 }
 
@@ -57,12 +57,18 @@ export function checkFolder(path: string): string {
   return path;
 }
 
+/** Not the `recursive` of `mkdir`: Node 20 tries for ever where a folder is there and takes no new ones, as `/proc`. */
+function makeWithParents(path: string): boolean {
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeWithParents(parent);
+  return makeOne(path);
+}
+
 /** True when it was made here, false when it was there. */
-function makeOne(path: string, { recursive }: { readonly recursive: boolean }): boolean {
+function makeOne(path: string): boolean {
   try {
-    // a recursive mkdir says nothing when the path was there
-    const made = mkdirSync(path, { recursive, mode: 0o700 });
-    return !recursive || made !== undefined;
+    mkdirSync(path, { mode: 0o700 });
+    return true;
   } catch (cause) {
     const code = osCode(cause);
     if (code === "EEXIST") return false;
