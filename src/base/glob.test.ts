@@ -123,8 +123,9 @@ test("a literal glob matches its name and nothing else", () => {
 });
 
 test("hostile patterns end soon", () => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   expect(compileGlob(`${"*a".repeat(100)}b`).matches(["a".repeat(5000)])).toBe(false);
   expect(compileGlob(`${"**/*/".repeat(200)}x`).matches(Array.from({ length: 500 }, () => "a"))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1500);
+  // of the processor: the clock of a busy machine says nothing
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(1500);
 });

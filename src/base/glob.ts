@@ -64,7 +64,7 @@ export function compileGlob(pattern: string): Glob {
     covers: (names) => segments.at(-1) === null && matches(names),
     reaches: (names) => live(names).size > 0,
     matchesSpelled: (names, { index, spells }) =>
-      live(names, (at, segment) => at !== index || (segment !== null && segment.literals.some(spells))).has(segments.length),
+      live(names, (at, segment) => at !== index || segment?.literals.some(spells) === true).has(segments.length),
   };
 }
 

@@ -155,7 +155,9 @@ function judgeByRules(effect: Effect, effects: readonly Effect[], policy: Policy
   if (asking) return { ...byRule(asking), kind, message: `${ruleText(asking)} demands a yes: ${what}`, details: {} };
   if (allowing) return { ...byRule(allowing), kind: null, message: `allowed by ${ruleText(allowing)}: ${what}`, details: {} };
   if (outcome === "allow") return { ...byMode, kind: null, message: `allowed by the mode ${policy.mode}: ${what}`, details: {} };
-  return { ...byMode, kind, message: `no rule allows it: ${what}`, details: effect.kind === "unknown" ? { why: effect.reason } : {} };
+  const message = `the mode ${policy.mode} demands a yes, and no rule allows it: ${what}`;
+  if (effect.kind !== "unknown") return { ...byMode, kind, message, details: {} };
+  return { ...byMode, kind, message: `${message}; no rule can allow what is not known`, details: { why: effect.reason } };
 }
 
 function ruleText({ effect, text, source }: Rule): string {

@@ -100,6 +100,12 @@ describe("never, whatever rule", () => {
     expect(outcome(effect, "auto")).toBe("allow");
   });
 
+  test("the spill may lie below a guarded name", () => {
+    const more = { stateDir: "/x/.collet/state", spillDir: () => "/x/.collet/state/s/spill" };
+    expect(outcome(read("/x/.collet/state/s/spill/1"), "ask", [], more)).toBe("allow");
+    expect(outcome(read("/x/.collet/state/s/log.ndjson"), "auto", ["read(/x/.collet/**)"], more)).toBe("protected");
+  });
+
   test("a workspace below a guarded name is not guarded by it", () => {
     const more = { workspace: "/x/.git/worktree/.env", roots: [] };
     expect(outcome(write("/x/.git/worktree/.env/a.ts"), "auto", [], more)).toBe("allow");

@@ -117,7 +117,9 @@ const NAMED: readonly NamedRow[] = [
 
 /** Why the guard refuses the effect, or `null`. */
 export function guardRefusal(effect: FileEffect, policy: Policy): GuardRefusal | null {
+  const spill = policy.spillDir();
   for (const path of [effect.path, ...(effect.also ?? [])]) {
+    if (effect.kind === "file.read" && spill !== null && isWithin(path, spill)) continue;
     const refusal = neverRefusal(effect, { path, policy }) ?? namedRefusal(effect, { path, policy });
     if (refusal) return refusal;
   }
@@ -131,8 +133,6 @@ interface Judged {
 
 function neverRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusal | null {
   const isRead = effect.kind === "file.read";
-  const spill = policy.spillDir();
-  if (isRead && spill !== null && isWithin(path, spill)) return null;
   const { names } = namesToJudge(path, policy);
   const row = NEVER.find(({ forbids, places, name }) => {
     if (isRead && forbids === "change") return false;

@@ -116,12 +116,12 @@ const PIECES = [
 test("what we take for literal words is what bash passes on", async () => {
   const samples = fc.sample(
     fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 }).map((pieces) => `w ${pieces.join("")}`),
-    { numRuns: 1500 },
+    { numRuns: 800 },
   );
   const judged = await Promise.all(samples.map(async (script) => ({ script, words: await wordsByUs(script) })));
   // bash may write a line at a time, so commands of a pipeline could print into each other
   const literal = judged.filter(({ script, words }) => words !== null && !(script.includes("|") && words.flat().join("").includes("\n")));
-  expect(literal.length).toBeGreaterThan(300);
+  expect(literal.length).toBeGreaterThan(150);
   const byBash = runByBash(literal.map(({ script }) => script));
   const differences = literal.flatMap(({ script, words }, index) => {
     // commands of a pipeline end in any order

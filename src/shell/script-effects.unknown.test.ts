@@ -267,8 +267,9 @@ describe("properties", () => {
     ["${x:-"],
     ["#"],
   ])("64 Ki of %j end soon", async (unit) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     await effectsOf(unit.repeat(Math.floor(MAX_SCRIPT_LENGTH / unit.length)));
-    expect(performance.now() - started).toBeLessThan(2000);
+    // of the processor: the clock of a busy machine says nothing
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1500);
   });
 });
