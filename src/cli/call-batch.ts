@@ -25,7 +25,7 @@ const KEYS = ["id", "tool", "args", "dry_run"];
  * read, so that memory stays flat and a slow reader slows the calls down. A line that is none is answered as that, and the next is read.
  */
 export async function callBatch({ terminal, flags, log }: CallCommand): Promise<number> {
-  const interrupts = listenForInterrupts(terminal.process, (status) => terminal.process.exit(status));
+  const interrupts = listenForInterrupts(terminal.process);
   try {
     const place = placeOf(terminal, flags);
     const stdin = terminal.stdin();

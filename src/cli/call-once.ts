@@ -27,7 +27,7 @@ const MAX_ARGS_BYTES = 256 * 2 ** 20;
 
 /** One call; its envelope goes to standard output. Returns the exit status. */
 export async function callOnce(tool: string, { terminal, flags, log, args, argsFile, dryRun }: OneCall): Promise<number> {
-  const interrupts = listenForInterrupts(terminal.process, (status) => terminal.process.exit(status));
+  const interrupts = listenForInterrupts(terminal.process);
   try {
     const place = placeOf(terminal, flags);
     const text =

@@ -12,17 +12,22 @@ export interface Interrupts {
   status(): number | null;
   /** As if the signal had come: for Ctrl-C typed where the terminal does not turn it into one. */
   interrupt(name: Ending): void;
+  /** `kill` is called before the process ends at once. */
+  killing(kill: () => void): void;
   /** Lets signals do again what they do by default. */
   stop(): void;
 }
 
-/** `atOnce` is called with the exit status at the second signal, and should not return. */
-export function listenForInterrupts(process: NodeJS.Process, atOnce: (status: number) => void): Interrupts {
+export function listenForInterrupts(process: NodeJS.Process): Interrupts {
   const controller = new AbortController();
+  const kills: (() => void)[] = [];
   let first: number | null = null;
   const interrupt = (name: Ending) => {
     const status = statusOf(name);
-    if (first !== null) return atOnce(status);
+    if (first !== null) {
+      for (const kill of kills) kill();
+      process.exit(status);
+    }
     first = status;
     controller.abort(fail("cancelled", `interrupted by ${name}`, { signal: name }));
   };
@@ -31,6 +36,7 @@ export function listenForInterrupts(process: NodeJS.Process, atOnce: (status: nu
     signal: controller.signal,
     status: () => first,
     interrupt,
+    killing: (kill) => void kills.push(kill),
     stop() {
       for (const name of ENDING) process.off(name, interrupt);
     },

@@ -28,7 +28,7 @@ export interface OpenRuntimeOptions {
  * standard input is; without one there is nobody to ask. In the mode `auto` the first line on a terminal says what that means.
  */
 export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime> {
-  const { terminal, flags, place, more } = options;
+  const { terminal, flags, place, interrupts, more } = options;
   const mode = flags.mode ?? options.defaultMode;
   if (mode === "auto" && terminal.err.isTerminal) {
     await terminal.err.write(
@@ -37,7 +37,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
   }
   const asker = terminal.err.isTerminal && hasKeyboard() ? askerFor(options) : null;
   const permissions: Permissions = { mode, asker, allow: flags.allow, deny: flags.deny };
-  return createRuntime({
+  const runtime = await createRuntime({
     ...more,
     rulesFrom: "flag",
     workspace: place.workspace,
@@ -45,6 +45,8 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
     env: terminal.env,
     permissions,
   });
+  interrupts.killing(() => runtime.kill());
+  return runtime;
 }
 
 function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {

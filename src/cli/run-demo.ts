@@ -29,7 +29,7 @@ const NO_STATE: readonly Kind[] = ["session_start_failed", "unsafe_state_path", 
 /** `collet demo`. Returns 0 when every step really happened as the script says, else 1. */
 export async function runDemo({ terminal, flags }: DemoCommand): Promise<number> {
   const { out, err } = terminal;
-  const interrupts = listenForInterrupts(terminal.process, (status) => terminal.process.exit(status));
+  const interrupts = listenForInterrupts(terminal.process);
   const folder = makeDemoFolder(tmpdir());
   const isShown = !flags.json && !flags.quiet;
   if (isShown) await out.write(introText(folder, out.colors));
@@ -47,6 +47,7 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
     ...(isShown ? [view.event] : []),
   ]);
   const { session, runtime, stateDir } = await openSession({ terminal, flags, folder, sink });
+  interrupts.killing(() => runtime.kill());
   try {
     await session.run(DEMO_PROMPT, { signal: AbortSignal.any([interrupts.signal, hopeless.signal]) }).result;
     await sink.idle();

@@ -25,7 +25,7 @@ const NOBODY_READS = 141;
 
 /** `collet run`: one turn, from the words to the answer on standard output. Returns the exit status. */
 export async function runTurn(words: readonly string[], { terminal, flags, run }: RunCommand): Promise<number> {
-  const interrupts = listenForInterrupts(terminal.process, (status) => terminal.process.exit(status));
+  const interrupts = listenForInterrupts(terminal.process);
   try {
     return await turn(words, { terminal, flags, run, interrupts });
   } finally {

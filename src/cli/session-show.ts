@@ -1,4 +1,4 @@
-import { type Failure, fail } from "../base/fail.ts";
+import { type Failure, fail, isFailure } from "../base/fail.ts";
 import { type AnyEvent, blobTexts, createFold, findSession, listSessions, readSessionLog } from "../log/index.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -48,9 +48,22 @@ async function writeEvents(events: AsyncIterable<AnyEvent>, { out }: Terminal): 
   }
 }
 
+/** With the ids that were likely meant as the next things to try. */
+async function found(stateDir: string, id: string): Promise<{ readonly dir: string }> {
+  try {
+    return await findSession(stateDir, id);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    const ids = error.details.ids ?? error.details.known;
+    const next_actions =
+      Array.isArray(ids) && ids.length > 0 ? ids.map((known) => `collet sessions show ${String(known)}`) : ["collet sessions"];
+    throw fail(error.kind, error.message, { ...error.details, next_actions }, { cause: error });
+  }
+}
+
 /** `last`: the newest conversation of this workspace; where there is none, the newest session of single calls. */
 async function sessionDir(id: string, { workspace, stateDir }: Place): Promise<{ readonly dir: string }> {
-  if (id !== "last") return findSession(stateDir, id);
+  if (id !== "last") return found(stateDir, id);
   const sessions = await listSessions(stateDir, { workspace });
   const last = sessions.find(({ content }) => content === "turns") ?? sessions[0];
   if (last) return last;

@@ -24,5 +24,5 @@ function checkFlags({ workspace, mode, allow, deny }: CommonFlags): void {
 }
 
 const HELP = `
-It makes a folder below the temporary one and keeps it, so that you can look at what was done. It touches nothing else but the state folder.
-The exit status is 0 when every step came out as it should, and 1 when one did not.`;
+It makes a folder below the temporary one and keeps it, so that you can look at what was done. It touches nothing
+else but the state folder. The exit status is 0 when every step came out as it should, and 1 when one did not.`;

@@ -30,8 +30,9 @@ function count(value: string): number {
 }
 
 const HELP = `
-Keys are read from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, and COLLET_API_KEY for openai-compatible (which may need none).
-With --json standard output holds the session's events, one JSON object a line. Ctrl-C ends the turn in good order, a second one at once.
+Keys are read from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, and COLLET_API_KEY for openai-compatible,
+which may need none. With --json standard output holds the session's events, one JSON object a line. Ctrl-C ends
+the turn in good order, a second one at once.
 
 Examples:
   collet run "Why does the build fail?"                          asks before each change and command
