@@ -11,7 +11,7 @@ import { notFoundFailure, problemFailure } from "./problem.ts";
 export interface LocalFilesOptions {
   /** Absolute path of the folder that the file tools are confined to; may be a link to it. */
   readonly workspace: string;
-  /** Further folders, absolute and real, that may be read and listed and not written. Asked at each use; they need not exist yet. */
+  /** Further folders, absolute, that may be read and listed and not written. Asked at each use; they need not exist yet. */
   readonly readOnlyRoots?: () => readonly string[];
   /** What a leading `~` means in `resolve`; `null` when it is unknown. */
   readonly home: string | null;
@@ -33,11 +33,18 @@ export type LocalFiles = Omit<SandboxPort, "exec" | "kind" | "processes">;
 export function localFiles(options: LocalFilesOptions): LocalFiles {
   const workspace = realFolder(options.workspace);
   const { readOnlyRoots = () => [], guarded = () => [] } = options;
+  const known = new Map<string, string>();
+  // once found, a root stays where it was: a link that is turned later leads nowhere
+  const realRoot = (path: string): string => {
+    const real = known.get(path) ?? realPath(path);
+    if (real !== null) known.set(path, real);
+    return real ?? path;
+  };
   const byDescriptor = options.walk !== "paths" && hasDescriptorPaths(workspace);
   const disk: LocalDisk = {
     // macOS folds case and keeps it
     tree: byDescriptor ? descriptorTree : pathTree({ trueNames: process.platform === "darwin" }),
-    roots: () => [{ path: workspace, writable: true }, ...readOnlyRoots().map((path) => ({ path, writable: false }))],
+    roots: () => [{ path: workspace, writable: true }, ...readOnlyRoots().map((path) => ({ path: realRoot(path), writable: false }))],
     guarded,
   };
   return {
@@ -47,6 +54,15 @@ export function localFiles(options: LocalFilesOptions): LocalFiles {
     ...localWriting(disk),
     resolve: localResolve({ disk, home: options.home }),
   };
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // not there yet
+    return null;
+  }
 }
 
 function realFolder(workspace: string): string {
