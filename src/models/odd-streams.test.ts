@@ -8,12 +8,15 @@ import type { ModelPart } from "./port.ts";
 let close: () => void = () => {};
 afterEach(() => close());
 
-/** A server that writes these very bytes, each piece by itself, and ends. */
+const RESET = "\0reset";
+
+/** A server that writes these very bytes, each piece by itself, and ends the answer or, for `RESET`, the connection. */
 async function serve(...pieces: (string | Uint8Array)[]): Promise<{ readonly baseUrl: string }> {
   const server = createServer(async (request, response) => {
     request.resume();
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const piece of pieces) {
+      if (piece === RESET) return void response.socket?.resetAndDestroy();
       response.write(piece);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -132,8 +135,19 @@ describe("over Messages, a model", () => {
     expect(failure).toMatchObject({ kind: "invalid_response", details: { reason: "unexpected_frame" } });
   });
 
-  test("is done at its last event, whatever is broken behind it", async () => {
-    const heard = await ask(await modelAt(await serve(data(start, block, piece, ...end), "data: {nonsense\n\n"), MESSAGES));
+  test("keeps the order of calls and what follows them", async () => {
+    const call = [
+      { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "t1", name: "read", input: {} } },
+      { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"path":"a"}' } },
+      { type: "content_block_stop", index: 0 },
+    ];
+    const text = JSON.parse(JSON.stringify([block, piece, end[0]]).replaceAll('"index":0', '"index":1'));
+    const { parts } = await ask(await modelAt(await serve(data(start, ...call, ...text, ...end.slice(1))), MESSAGES));
+    expect(parts.map((part) => part.type)).toEqual(["tool_call", "text_delta", "usage", "finish"]);
+  });
+
+  test.each(["data: {nonsense\n\n", RESET])("is done at its last event, whatever is broken behind it", async (broken) => {
+    const heard = await ask(await modelAt(await serve(data(start, block, piece, ...end), broken), MESSAGES));
     expect(heard).toMatchObject({ failure: null, text: "hi" });
     expect(heard.parts.at(-1)).toEqual({ type: "finish", reason: "stop" });
   });
