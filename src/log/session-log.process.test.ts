@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readSessionLog, repairTail } from "./index.ts";
+
+/** The room as a module that a bare Node can load: only a process of its own can be killed or have its disk filled. */
+const folder = mkdtempSync(join(tmpdir(), "collet-log-process-"));
+const writer = join(folder, "writer.mjs");
+
+beforeAll(async () => {
+  await build({
+    configFile: false,
+    logLevel: "silent",
+    build: {
+      ssr: fileURLToPath(new URL("./index.ts", import.meta.url)),
+      outDir: folder,
+      emptyOutDir: false,
+      rollupOptions: { output: { entryFileNames: "log.mjs" } },
+    },
+  });
+  writeFileSync(
+    writer,
+    `import { createSessionLog } from "./log.mjs";
+    const [stateDir, workspace, sessionId, count, size] = process.argv.slice(2);
+    let events = 0;
+    const log = await createSessionLog({ stateDir, workspace, sessionId, ids: { event: () => "e" + events++ }, clock: { now: Date.now } });
+    process.stdout.write("ready\\n");
+    const failures = [];
+    for (let n = 0; n < Number(count); n++) {
+      try {
+        log.append("user_message", { text: "x".repeat((n * 37) % Number(size)) });
+      } catch ({ kind, details }) {
+        failures.push({ kind, reason: details.reason, code: details.code });
+        if (failures.length === 3) break;
+      }
+    }
+    try {
+      log.append("user_message", { text: "" });
+    } catch ({ kind, details }) {
+      failures.push({ kind, reason: details.reason, code: details.code });
+    }
+    console.log(JSON.stringify(failures));`,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function place(name: string): { readonly args: string[]; readonly dir: () => string } {
+  const workspace = join(folder, name);
+  const stateDir = join(folder, `${name}-state`);
+  mkdirSync(workspace);
+  const dir = () => join(stateDir, "workspaces", readdirSync(join(stateDir, "workspaces"))[0] ?? "", "sessions", "s1");
+  return { args: [writer, stateDir, workspace, "s1"], dir };
+}
+
+async function eventsOf(dir: string) {
+  const seqs: (number | null)[] = [];
+  const reading = readSessionLog(dir);
+  let step = await reading.next();
+  for (; !step.done; step = await reading.next()) seqs.push(step.value.seq);
+  return { seqs, end: step.value };
+}
+
+const ready = (child: ChildProcess) => new Promise<void>((resolve) => child.stdout?.once("data", () => resolve()));
+const exit = (child: ChildProcess) => new Promise<void>((resolve) => child.once("exit", () => resolve()));
+
+describe("a writer that is killed in the middle of appending", () => {
+  // five at a time, as each mostly waits for its process to start
+  test.each([0, 1, 2, 3])("leaves every whole line and at most one torn one (%i)", async (round) => {
+    await Promise.all(
+      Array.from({ length: 5 }, async (_, index) => {
+        const { args, dir } = place(`kill-${round}-${index}`);
+        const child = spawn(process.execPath, [...args, "1e9", "2000"], { stdio: ["ignore", "pipe", "inherit"] });
+        await ready(child);
+        await new Promise((resolve) => setTimeout(resolve, round * 5 + index));
+        child.kill("SIGKILL");
+        await exit(child);
+        const text = readFileSync(join(dir(), "log.ndjson"), "utf8");
+        const whole = text.split("\n").slice(0, -1);
+        const { seqs, end } = await eventsOf(dir());
+        expect(seqs).toEqual(whole.map((_line, seq) => seq));
+        const torn = text.length - (text.lastIndexOf("\n") + 1);
+        expect(end.torn).toEqual(torn === 0 ? null : { dropped_bytes: torn, after_seq: seqs.length - 1 });
+        expect(await repairTail(dir())).toEqual(end.torn);
+        expect((await eventsOf(dir())).end).toMatchObject({ torn: null, last_seq: seqs.length - 1, head: end.head });
+      }),
+    );
+  });
+});
+
+describe("a disk that is full", () => {
+  // the limit on a file's size fails a write in the middle, as a full disk does, and needs no rights
+  test("fails each append, leaves no torn line, and a smaller event still fits", async () => {
+    const { args, dir } = place("full");
+    const { stdout } = spawnSync("bash", ["-c", 'ulimit -f 16; exec "$@"', "bash", process.execPath, ...args, "1000", "4000"], {
+      encoding: "utf8",
+    });
+    const failure = { kind: "log_write_failed", reason: "file_too_large", code: "EFBIG" };
+    expect(JSON.parse(stdout.split("\n")[1] ?? "")).toEqual([failure, failure, failure]);
+    const { seqs, end } = await eventsOf(dir());
+    expect(seqs).toEqual(seqs.map((_, seq) => seq));
+    expect(seqs.length).toBeGreaterThan(3);
+    expect(end.torn).toBeNull();
+  });
+});
