@@ -53,9 +53,9 @@ interface RawFlags {
   readonly stateDir?: string;
 }
 
-/** Reads what `withCommonFlags` gathered. Kind: `invalid_args`, for an unknown mode or two modes at once. */
+/** Reads what `withCommonFlags` gathered, also from before the name of a command's own sub-command. Kind: `invalid_args`, for an unknown mode or two modes at once. */
 export function commonFlags(command: Command): CommonFlags {
-  const raw = command.opts<RawFlags>();
+  const raw: RawFlags = { ...command.parent?.opts<RawFlags>(), ...command.opts<RawFlags>() };
   return {
     workspace: raw.workspace,
     mode: modeOf(raw),

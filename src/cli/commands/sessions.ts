@@ -8,7 +8,9 @@ export function defineSessions(program: Command, context: CommandContext): void 
   const command = program
     .command("sessions")
     .description("the sessions of this workspace, newest first; collet sessions show ID for one of them")
-    .option("--all", "also those of single calls");
+    .option("--all", "also those of single calls")
+    // flags after `show` are those of `show`
+    .enablePositionalOptions();
   withCommonFlags(command, { defaultMode: null })
     .addHelpText("after", LIST_EXAMPLES)
     .action(async () => {

@@ -1,0 +1,98 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createModelServer } from "../../src/testing/model-server.ts";
+import { collet, jsonLines, makePlace, type Place } from "./harness.ts";
+
+let place: Place;
+beforeEach(() => {
+  place = makePlace({ "a.txt": "one\n" });
+});
+afterEach(() => place.remove());
+
+async function turn(prompt: string, text = "The end."): Promise<string> {
+  const server = await createModelServer({ steps: [{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text }] });
+  const args = ["run", "--json", "--model", "openai-compatible/x", "--base-url", server.baseUrl, prompt];
+  const { stdout } = await collet(args, { place });
+  await server.close();
+  return jsonLines(stdout)[0].session_id;
+}
+
+function logOf(id: string): string {
+  const workspaces = path.join(place.state, "workspaces");
+  const [key = ""] = readdirSync(workspaces);
+  return path.join(workspaces, key, "sessions", id, "log.ndjson");
+}
+
+const sessions = (...args: string[]) => collet(["sessions", ...args], { place });
+
+describe("sessions", () => {
+  test("lists conversations newest first, and single calls only with --all", async () => {
+    const first = await turn("The first\u001b[31m");
+    const second = await turn("The second");
+    await collet(["call", "read", "--args", '{"path":"a.txt"}'], { place });
+    const { status, stdout } = await sessions();
+    expect(status).toBe(0);
+    expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      [second, expect.any(String), "done", "The second"],
+      [first, expect.any(String), "done", "The first\\x1b[31m"],
+      [""],
+    ]);
+    const [{ ok, sessions: all }] = jsonLines((await sessions("--all", "--json")).stdout);
+    expect({ ok, all }).toMatchObject({ ok: true, all: [{ content: "calls" }, { id: second }, { id: first }] });
+  });
+
+  test("are those of this workspace", async () => {
+    await turn("Here");
+    const elsewhere = await collet(["sessions", "-C", place.home], { place });
+    expect(elsewhere).toMatchObject({ status: 0, stdout: "", stderr: expect.stringContaining("no sessions") });
+  });
+});
+
+describe("sessions show", () => {
+  test("shows a session as a person reads it: by id, by the start of it, or the last", async () => {
+    const id = await turn("What is in a.txt?", "One.\u202e");
+    const { status, stdout, stderr } = await sessions("show", id);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    for (const part of ["> What is in a.txt?", "● read path=a.txt", "allowed by the mode", "One.\\u{202e}", "done"])
+      expect(stdout).toContain(part);
+    for (const which of [id.slice(0, -2), "last"]) expect((await sessions("show", which)).stdout).toBe(stdout);
+  });
+
+  test("prints the events as they were logged with --json", async () => {
+    const id = await turn("Hi");
+    for (const args of [
+      ["show", id, "--json"],
+      ["--json", "show", id],
+    ]) {
+      expect((await sessions(...args)).stdout).toBe(readFileSync(logOf(id), "utf8"));
+    }
+  });
+
+  test.each([
+    ["nothing", "not_found", 6],
+    ["../../etc", "invalid_args", 2],
+    ["last", "not_found", 6],
+  ])("%s is %s", async (id, kind, exit) => {
+    const { status, stdout, stderr } = await sessions("show", id, "--json");
+    expect({ status, stdout }).toEqual({ status: exit, stdout: "" });
+    expect(jsonLines(stderr)).toMatchObject([{ ok: false, error: { kind } }]);
+  });
+
+  test("passes a damaged line over, shows the rest, and says so", async () => {
+    const id = await turn("Hi");
+    const lines = readFileSync(logOf(id), "utf8").split("\n");
+    writeFileSync(logOf(id), [...lines.slice(0, 2), "{broken", ...lines.slice(3)].join("\n"));
+    const { status, stdout, stderr } = await sessions("show", id);
+    expect({ status, stderr }).toEqual({ status: 5, stderr: expect.stringContaining("(corrupt_log_line)") });
+    expect(stdout).toContain("The end.");
+  });
+
+  test("leaves a torn last line out, and says so", async () => {
+    const id = await turn("Hi");
+    appendFileSync(logOf(id), '{"v":1,"seq":99');
+    const { status, stdout, stderr } = await sessions("show", id);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining("15 bytes") });
+    expect(stdout).toContain("The end.");
+  });
+});
