@@ -73,6 +73,8 @@ function messagesOf(message: ModelMessage, provider: ProviderName, model: string
       return [{ role: "user", content: userParts(message.content) }];
     case "assistant": {
       const content = message.parts.flatMap((part) => assistantPart(part, provider, model));
+      // of an answer that was cut there may be no more than its reasoning, and reasoning that leads to nothing is refused
+      while (content.at(-1)?.type === "reasoning") content.pop();
       return content.length === 0 ? [] : [{ role: "assistant", content }];
     }
     case "tool":

@@ -101,6 +101,16 @@ describe.each(WIRES)("over $wire, a model", ({ wire, id }) => {
     expect(sent).toContain("half \ufffd pair");
   });
 
+  test("does not send back reasoning that led to nothing", async () => {
+    const model = await modelAt(await serve({ reasoning: "Hm.", text: "cut off" }, { text: "Done." }), id);
+    const item = (await ask(model)).parts.find((part) => part.type === "reasoning")?.item ?? null;
+    expect(item).toMatchObject({ text: "Hm." });
+    const parts = [{ type: "reasoning" as const, model: id, item }];
+    const again = await ask(model, requestOf([user("look"), { role: "assistant", parts }, user("go on")]));
+    expect(again.failure).toBeNull();
+    expect(JSON.stringify(server.requests[1]?.body)).not.toContain("Hm.");
+  });
+
   test("says length, and gives the call as far as it was written, when the answer is cut at the token limit", async () => {
     const { parts, failure } = await ask(
       await modelAt(await serve({ calls: [{ name: "read", args: { path: "long/name.ts" } }], fault: { kind: "truncated" } }), id),

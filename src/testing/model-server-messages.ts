@@ -118,6 +118,7 @@ function checkAssistant(blocks: readonly unknown[], at: string): readonly string
         break;
       case "thinking":
         demand(index === 0, `${where}: thinking comes first`);
+        demand(blocks.length > 1, `${where}: The final block in an assistant message cannot be \`thinking\``);
         demand(isSeal(block.signature, aText(block.thinking, where)), `${where}: Invalid \`signature\` in \`thinking\` block`);
         break;
       case "tool_use": {
