@@ -126,6 +126,12 @@ describe("values that overlap", () => {
     expect(secrets.text("<abcdefgh-and-more-of-another>")).toBe("<[secret:LONG][secret:TAIL]>");
   });
 
+  test("take the longest spelling that fits", () => {
+    const secrets = redactor({ A: "percent%", B: "back\\slash\\" });
+    expect(secrets.text("percent% percent%25 percent%x")).toBe("[secret:A] [secret:A] [secret:A]x");
+    expect(secrets.text(JSON.stringify("back\\slash\\"))).toBe('"[secret:B]"');
+  });
+
   test("with themselves are one mark", () => {
     expect(redactor({ A: "abababab" }).text("xabababababababx")).toBe("x[secret:A]x");
   });
