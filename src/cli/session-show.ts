@@ -13,31 +13,31 @@ export interface ShowCommand {
 }
 
 /**
- * `collet sessions show ID`. A damaged line is passed over and told; the rest is shown, and the exit status is then that of
- * `corrupt_log_line`.
+ * `collet sessions show ID`. A damaged line is passed over and told, and so is a blob that is gone; the rest is shown, and the
+ * exit status is then that of `corrupt_log_line` or `resource_missing`.
  */
 export async function showSession(id: string, { terminal, flags }: ShowCommand): Promise<number> {
   const { out, err } = terminal;
   const { dir } = await sessionDir(id, placeOf(terminal, flags));
-  const corrupt: Failure[] = [];
+  const damage: Failure[] = [];
   let torn = 0;
   const events = readSessionLog(dir, {
-    onCorrupt: (failure) => corrupt.push(failure),
+    onCorrupt: (failure) => damage.push(failure),
     onTorn: (tail) => {
       torn = tail.dropped_bytes;
     },
   });
   if (flags.json) await writeEvents(events, terminal);
   else {
-    const fold = createFold({ resolve: blobTexts(dir) });
+    const fold = createFold({ resolve: blobTexts(dir, (failure) => damage.push(failure)) });
     for await (const event of events) fold.push(event);
     const view = fold.end();
     await out.write(sessionText(view, { colors: out.colors, workspace: view.started?.workspace ?? "" }));
   }
   if (torn > 0 && !flags.quiet) await err.write(`the last line is torn: ${counted(torn, "byte")} are no whole event\n`);
-  const [first] = corrupt;
+  const [first] = damage;
   if (!first) return 0;
-  if (corrupt.length > 1 && !flags.quiet) await err.write(`${corrupt.length} lines are damaged; the first of them:\n`);
+  if (damage.length > 1 && !flags.quiet) await err.write(`${damage.length} parts of the log are damaged; the first of them:\n`);
   return reportFailure(first, err, flags.json ? "json" : "text");
 }
 

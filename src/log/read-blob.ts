@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fail } from "../base/fail.ts";
+import { type Failure, fail, isFailure } from "../base/fail.ts";
 import type { BlobRef } from "./events.ts";
 import { osCode, osFailure } from "./os-error.ts";
 
@@ -19,13 +19,14 @@ export function readBlob(dir: string, ref: BlobRef): Buffer {
   return bytes;
 }
 
-/** For the fold: the text of the blobs of the session in `dir`, `undefined` for those that are missing or altered. */
-export function blobTexts(dir: string): (ref: BlobRef) => string | undefined {
+/** For the fold: the text of the blobs of the session in `dir`, `undefined` for those that are missing or altered, which are told. */
+export function blobTexts(dir: string, onMissing: (failure: Failure) => void): (ref: BlobRef) => string | undefined {
   return (ref) => {
     try {
       return readBlob(dir, ref).toString("utf8");
-    } catch {
-      // the view then shows the reference, which says what is missing
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      onMissing(error);
       return undefined;
     }
   };
