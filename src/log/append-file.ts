@@ -25,11 +25,6 @@ export class AppendFile {
     this.#fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   }
 
-  /** Bytes written and not yet known to be on disk. */
-  get isDirty(): boolean {
-    return this.#size > this.#syncedSize;
-  }
-
   /** Throws what every append would throw from now on, if there is something. */
   refuseBroken(): void {
     if (this.#broken) throw this.#broken;
@@ -60,11 +55,11 @@ export class AppendFile {
     this.refuseBroken();
     const size = this.#size;
     try {
-      await dataSync(this.#fd);
+      if (size > this.#syncedSize) await dataSync(this.#fd);
     } catch (cause) {
       throw this.breakWith(osFailure("log_write_failed", "bring the log to the disk", { path: this.path, cause }));
     }
-    this.#syncedSize = Math.max(this.#syncedSize, size);
+    this.#syncedSize = size;
     this.#checkPlace();
   }
 

@@ -67,13 +67,9 @@ export class FolderBlobs implements BlobStore {
     return ref;
   }
 
-  get isDirty(): boolean {
-    return this.#unsynced.size > 0;
-  }
-
   /** Brings every blob that was put until now, and the folder, to the disk. One at a time. */
   async sync(): Promise<void> {
-    if (!this.isDirty) return;
+    if (this.#unsynced.size === 0) return;
     const batch = [...this.#unsynced];
     // what is put from here on is for the next sync, even when it is the same content again
     this.#unsynced.clear();

@@ -36,6 +36,7 @@ describe("a log that can no longer be trusted takes nothing more", () => {
   });
 
   test("and a sync tells of it even when nothing was to be written", async () => {
+    await log.sync();
     unlinkSync(log.path);
     await expect(log.sync()).rejects.toMatchObject({ kind: "log_write_failed", details: { reason: "gone" } });
   });

@@ -145,7 +145,7 @@ class FileLog implements SessionLog {
     try {
       // before-images first: a line must not be on disk without what it refers to
       await this.blobs.sync();
-      if (this.#file.isDirty) await this.#file.sync();
+      await this.#file.sync();
       for (const folder of this.#unsyncedFolders) await syncFolder(folder);
       this.#unsyncedFolders.clear();
     } catch (cause) {
