@@ -218,6 +218,6 @@ test("nothing that parses makes it throw", () => {
     fc.property(fc.array(junk, { maxLength: 20 }), (events) => {
       foldSession(events as AnyEvent[]);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

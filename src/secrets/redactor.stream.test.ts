@@ -53,7 +53,7 @@ describe("pieces", () => {
           for (const encode of ENCODINGS.slice(0, 6)) expect(marksOnly).not.toContain(encode(value.trim()));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
