@@ -3,15 +3,16 @@ import path from "node:path";
 import { isFailure } from "../base/fail.ts";
 import type { Kind } from "../base/kinds.ts";
 import { showLine } from "../base/show.ts";
-import { createFold, findSession, LOG_NAME, stateDirOf } from "../log/index.ts";
+import { createFold, LOG_NAME, type SessionView, stateDirOf } from "../log/index.ts";
 import { createRuntime, scripted } from "../node.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { demoFaults } from "./demo/check.ts";
 import { type DemoFolder, makeDemoFolder } from "./demo/project.ts";
 import { DEMO_PROMPT, DEMO_RULES, DEMO_STEPS } from "./demo/script.ts";
 import { introText, outroText } from "./demo/texts.ts";
-import { createEventSink, type EventSink } from "./event-sink.ts";
-import { listenForInterrupts } from "./interrupts.ts";
+import { createEventSink } from "./event-sink.ts";
+import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
+import { sessionDirOf } from "./live-blobs.ts";
 import { ownCommand } from "./own-command.ts";
 import { homeOf } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
@@ -33,8 +34,53 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
   const folder = makeDemoFolder(tmpdir());
   const isShown = !flags.json && !flags.quiet;
   if (isShown) await out.write(introText(folder, out.colors));
+  const { session, log, stateDir, hopeless } = await play({ terminal, flags, folder, isShown, interrupts });
+  const interrupted = interrupts.status();
+  if (interrupted !== null) return interrupted;
+  const faults = hopeless === null ? demoFaults(session, folder) : [hopeless];
+  for (const fault of faults) await err.write(`${err.colors.red("collet:")} the demo went wrong: ${showLine(fault)}\n`);
+  if (faults.length > 0) return EXIT_STEP_DIFFERS;
+  if (isShown) await out.write(outroText({ folder, log, command: ownCommand(terminal), stateDir }, out.colors));
+  return 0;
+}
 
-  const view = createLiveView({ output: out, workspace: folder.project, of: "all" });
+interface Playing extends DemoCommand {
+  readonly folder: DemoFolder;
+  /** For a person; else nothing but events, or nothing at all. */
+  readonly isShown: boolean;
+  readonly interrupts: Interrupts;
+}
+
+interface Played {
+  readonly session: SessionView;
+  readonly log: string;
+  /** `null`: the one that every command takes by itself. */
+  readonly stateDir: string | null;
+  /** Why nothing could be run; `null` when it could. */
+  readonly hopeless: string | null;
+}
+
+async function play(playing: Playing): Promise<Played> {
+  const { terminal, flags, folder, isShown } = playing;
+  const { stateDir: chosen } = flags;
+  if (chosen !== undefined) {
+    const stateDir = path.resolve(terminal.cwd(), chosen);
+    return { ...(await playIn(stateDir, playing)), stateDir };
+  }
+  try {
+    return { ...(await playIn(stateDirOf(terminal.env, homeOf() ?? ""), playing)), stateDir: null };
+  } catch (error) {
+    if (!isFailure(error) || !NO_STATE.includes(error.kind)) throw error;
+    const said = `The state folder cannot be used (${showLine(error.message)}); the session is kept in ${showLine(folder.state)}\n`;
+    if (isShown || flags.json) await terminal.err.write(said);
+    return { ...(await playIn(folder.state, playing)), stateDir: folder.state };
+  }
+}
+
+async function playIn(stateDir: string, { terminal, flags, folder, isShown, interrupts }: Playing): Promise<Omit<Played, "stateDir">> {
+  const { out } = terminal;
+  const place = { workspace: folder.project, stateDir };
+  const view = createLiveView({ output: out, place, omit: ["head"] });
   const fold = createFold();
   // where no process can be started, such as without bash, nothing that follows would tell more
   const hopeless = new AbortController();
@@ -46,51 +92,6 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
     ...(flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : []),
     ...(isShown ? [view.event] : []),
   ]);
-  const { session, runtime, stateDir } = await openSession({ terminal, flags, folder, sink });
-  interrupts.killing(() => runtime.kill());
-  try {
-    await session.run(DEMO_PROMPT, { signal: AbortSignal.any([interrupts.signal, hopeless.signal]) }).result;
-    await sink.idle();
-  } finally {
-    await runtime.close();
-    interrupts.stop();
-  }
-  const interrupted = interrupts.status();
-  if (interrupted !== null) return interrupted;
-  const faults = hopeless.signal.aborted ? [String(hopeless.signal.reason)] : demoFaults(fold.view(), folder);
-  for (const fault of faults) await err.write(`${err.colors.red("collet:")} the demo went wrong: ${fault}\n`);
-  if (faults.length > 0) return EXIT_STEP_DIFFERS;
-  if (isShown) {
-    const { dir } = await findSession(stateDir, session.id);
-    const isDefault = flags.stateDir === undefined && stateDir !== folder.state;
-    const outro = { folder, log: path.join(dir, LOG_NAME), command: ownCommand(terminal), stateDir: isDefault ? null : stateDir };
-    await out.write(outroText(outro, out.colors));
-  }
-  return 0;
-}
-
-interface Opening extends DemoCommand {
-  readonly folder: DemoFolder;
-  readonly sink: EventSink;
-}
-
-async function openSession(opening: Opening) {
-  const { terminal, flags, folder } = opening;
-  if (flags.stateDir !== undefined) return openIn(path.resolve(terminal.cwd(), flags.stateDir), opening);
-  try {
-    return await openIn(stateDirOf(terminal.env, homeOf() ?? ""), opening);
-  } catch (error) {
-    if (!isFailure(error) || !NO_STATE.includes(error.kind)) throw error;
-    if (!flags.quiet) {
-      await terminal.err.write(
-        `The state folder cannot be used (${showLine(error.message)}); the session is kept in ${showLine(folder.state)}\n`,
-      );
-    }
-    return openIn(folder.state, opening);
-  }
-}
-
-async function openIn(stateDir: string, { terminal, folder, sink }: Opening) {
   const runtime = await createRuntime({
     workspace: folder.project,
     stateDir,
@@ -100,10 +101,14 @@ async function openIn(stateDir: string, { terminal, folder, sink }: Opening) {
     model: scripted(DEMO_STEPS.map(({ text, calls }) => ({ text, calls: calls.map(({ name, args }) => ({ name, args })) }))),
     onEvent: sink.take,
   });
+  interrupts.killing(() => runtime.kill());
   try {
-    return { runtime, session: await runtime.session(), stateDir };
-  } catch (error) {
+    const session = await runtime.session();
+    await session.run(DEMO_PROMPT, { signal: AbortSignal.any([interrupts.signal, hopeless.signal]) }).result;
+    await sink.idle();
+    const log = path.join(sessionDirOf(place, session.id), LOG_NAME);
+    return { session: fold.view(), log, hopeless: hopeless.signal.aborted ? String(hopeless.signal.reason) : null };
+  } finally {
     await runtime.close();
-    throw error;
   }
 }

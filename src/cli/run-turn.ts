@@ -44,7 +44,7 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   const { out, err } = terminal;
   const place = placeOf(terminal, flags);
   const prompt = await promptFrom(words, terminal, interrupts.signal);
-  const view = createLiveView({ output: err, workspace: place.workspace, of: "answers_elsewhere" });
+  const view = createLiveView({ output: err, place, omit: ["prompt", "answer"] });
   // events are the whole of the output where a program reads them; where all is quiet nobody reads a view
   const sink = createEventSink([
     ...(flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : []),

@@ -76,6 +76,14 @@ describe("run", () => {
     expect(stderr).toContain("\\x1b]0;owned\\x07");
   });
 
+  test("shows the end of a long output, and a diff that is too long for a line of the log", async () => {
+    const content = Array.from({ length: 2_000 }, (_, index) => `line ${index}`).join("\n");
+    const steps = [bashes("seq 1 20000"), { calls: [{ name: "write", args: { path: "b.txt", content } }] }, { text: ANSWER }];
+    const { stderr } = await run(["--auto", "Go"], steps);
+    expect(stderr).toMatch(/│ 1\n.*│ 2\n[\s\S]*│ … \d+ lines …\n[\s\S]*│ 20000\n/);
+    expect(stderr).toMatch(/create b\.txt[\s\S]*\+line 0\n[\s\S]*… \d+ more lines\n/);
+  });
+
   test("asks by default, and denies where there is nobody to ask", async () => {
     const { status, stderr } = await run(["Change it"], [{ calls: [EDIT] }, { text: ANSWER }]);
     expect(status).toBe(0);

@@ -1,5 +1,7 @@
 import { type AnyEvent, type CallView, createFold, type EphemeralEvent, type LoggedEvent, type TurnView } from "../../log/index.ts";
+import { liveBlobs } from "../live-blobs.ts";
 import type { Output } from "../output.ts";
+import type { Place } from "../place.ts";
 import { callParts } from "./call-text.ts";
 import type { Look } from "./look.ts";
 import { answerText, endText, headText, promptText } from "./session-text.ts";
@@ -14,15 +16,15 @@ export interface LiveView {
 
 export interface LiveViewOptions {
   readonly output: Output;
-  readonly workspace: string;
-  /** `answers_elsewhere`: the prompt was just typed, and standard output gets the final answer; neither is shown here. */
-  readonly of: "all" | "answers_elsewhere";
+  readonly place: Place;
+  /** What is said elsewhere: the prompt was just typed, the answer goes to standard output, an introduction stands above. */
+  readonly omit: readonly ("head" | "prompt" | "answer")[];
 }
 
-export function createLiveView({ output, workspace, of }: LiveViewOptions): LiveView {
-  const look: Look = { colors: output.colors, workspace };
-  const fold = createFold();
-  const isAll = of === "all";
+export function createLiveView({ output, place, omit }: LiveViewOptions): LiveView {
+  const look: Look = { colors: output.colors, workspace: place.workspace };
+  const fold = createFold({ resolve: liveBlobs(place, () => fold.view().session_id) });
+  const hasAnswers = !omit.includes("answer");
   /** The call whose lines stand last on the screen. */
   let open: string | null = null;
   const planShown = new Map<string, string | null>();
@@ -50,15 +52,15 @@ export function createLiveView({ output, workspace, of }: LiveViewOptions): Live
     const step = turn?.steps.at(-1);
     switch (event.type) {
       case "session_started":
-        return other(headText(fold.view(), look));
+        return omit.includes("head") ? "" : other(headText(fold.view(), look));
       case "user_message":
-        return isAll ? other(promptText(event.data.text, look)) : "";
+        return omit.includes("prompt") ? "" : other(promptText(event.data.text, look));
       case "assistant_message":
-        return step && (isAll || event.data.call_ids.length > 0 || step.partial) ? other(answerText(step, look)) : "";
+        return step && (hasAnswers || event.data.call_ids.length > 0 || step.partial) ? other(answerText(step, look)) : "";
       case "permission_decision":
         // a question follows an `ask`, and then the decision of a person; where it was put, the plan stands above already
         if (!call || event.data.decision.outcome === "ask") return "";
-        if (!isAll && event.data.decision.source.from === "person") planShown.set(call.call_id, call.plan_sha256);
+        if (event.data.decision.source.from === "person") planShown.set(call.call_id, call.plan_sha256);
         return headed(call, plan(call) + callParts.decision(call, look));
       case "tool_started":
         // reads that the mode allows run beside each other: each is shown whole when it is done
@@ -68,7 +70,7 @@ export function createLiveView({ output, workspace, of }: LiveViewOptions): Live
         return headed(call, plan(call) + (call.decision === "mode" ? callParts.decision(call, look) : "") + callParts.result(call, look));
       case "turn_ended":
         if (!turn) return "";
-        if (isAll) return other(endText(turn, look));
+        if (hasAnswers) return other(endText(turn, look));
         // an answer that does not go to standard output, because the turn did not end well, is shown here
         return turn.status === "done" || !step || step.partial || step.calls.length > 0 ? "" : other(answerText(step, look));
       default:

@@ -16,11 +16,11 @@ export function headText({ session_id: id, started }: SessionView, { colors }: L
 }
 
 export function promptText(prompt: string, { colors }: Look): string {
-  return `\n${colors.bold(">")} ${showText(prompt.trimEnd()).replaceAll("\n", "\n  ")}\n`;
+  return `\n${marked(prompt, colors.bold(">"))}`;
 }
 
 export function answerText({ text, partial }: Pick<StepView, "text" | "partial">, { colors }: Look): string {
-  const shown = text === null || text.trim() === "" ? "" : `\n${showText(text.trimEnd())}\n`;
+  const shown = text === null || text.trim() === "" ? "" : `\n${marked(text, colors.cyan("┃"))}`;
   return partial ? `${shown}${colors.yellow("(the answer broke off here)")}\n` : shown;
 }
 
@@ -28,6 +28,12 @@ export function endText({ status, error }: TurnView, { colors }: Look): string {
   const why = error ? `: ${showLine(error.message)} ${colors.dim(`(${error.kind})`)}` : "";
   if (status === "done") return `\n${colors.green("done")}\n`;
   return status === "calls" ? "" : `\n${colors.red(status)}${why}\n`;
+}
+
+/** Each line behind a mark, so that no text can pass for what Collet says. */
+function marked(text: string, mark: string): string {
+  const lines = showText(text.trimEnd()).split("\n");
+  return lines.map((line) => `${mark} ${line}\n`).join("");
 }
 
 function turnText(turn: TurnView, look: Look): string {

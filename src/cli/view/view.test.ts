@@ -18,7 +18,7 @@ function script(...parts: { [Type in keyof LoggedData]: readonly [Type, LoggedDa
   });
 }
 
-async function live(events: readonly LoggedEvent[], of: LiveViewOptions["of"] = "all"): Promise<string> {
+async function live(events: readonly LoggedEvent[], omit: LiveViewOptions["omit"] = []): Promise<string> {
   let text = "";
   const output: Output = {
     isTerminal: false,
@@ -29,7 +29,7 @@ async function live(events: readonly LoggedEvent[], of: LiveViewOptions["of"] = 
     },
     flush: async () => null,
   };
-  const view = createLiveView({ output, workspace: WORKSPACE, of });
+  const view = createLiveView({ output, place: { workspace: WORKSPACE, stateDir: "/nowhere" }, omit });
   for (const event of events) await view.event(event);
   return text;
 }
@@ -113,7 +113,7 @@ describe("the view of a session", () => {
       "",
       "> Change it.",
       "",
-      "I change it.",
+      "┃ I change it.",
       "",
       "● edit path=src/a.ts",
       "  plan      write src/a.ts, 2.0 KiB to 10 bytes",
@@ -134,7 +134,7 @@ describe("the view of a session", () => {
       "● bash\\u{202e}\\nx {broken",
       "  result    invalid_args: no JSON",
       "",
-      "Done.",
+      "┃ Done.",
       "",
       "done",
       "",
@@ -142,9 +142,9 @@ describe("the view of a session", () => {
   });
 
   test("leaves prompt and final answer to standard output where that has them", async () => {
-    const text = await live(turn, "answers_elsewhere");
+    const text = await live(turn, ["prompt", "answer"]);
     expect(text).toContain("I change it.");
-    expect(text).not.toContain("Change it.\n\nI");
+    expect(text).not.toContain("> Change it.");
     expect(text).not.toContain("Done.");
   });
 
@@ -155,7 +155,7 @@ describe("the view of a session", () => {
       ["assistant_message", { text: "Half an ans", call_ids: [], stop_reason: "length" }],
       ["turn_ended", { status: "over_budget", error: { kind: "budget_exceeded", message: "cut", details: {} }, head: HASH }],
     );
-    expect(await live(cut, "answers_elsewhere")).toBe("\nHalf an ans\n");
+    expect(await live(cut, ["prompt", "answer"])).toBe("\n┃ Half an ans\n");
   });
 
   test("shows reads beside each other one after the other, each whole", async () => {
