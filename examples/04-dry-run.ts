@@ -8,14 +8,11 @@ export async function main(workspace: string): Promise<string[]> {
   const runtime = await createRuntime({ workspace, permissions: { mode: "ask", asker: null, allow: ["write(src/**)"] } });
   const args = { path: "src/greeting.txt", content: "hello\n" };
   const planned = await runtime.call("write", args, { dryRun: true });
-  if (!planned.ok || !("effects" in planned)) throw new Error("the plan failed");
+  if (!planned.ok || !planned.dry_run) throw new Error("the plan failed");
   const done = await runtime.call("write", args);
   // #endregion dry-run
   await runtime.close();
-  return [planned.output, planned.decision.outcome, `written: ${done.ok && done.sha256_after === writtenHash(planned.effects)}`];
-}
-
-function writtenHash(effects: unknown): unknown {
-  const [effect] = effects as readonly { readonly after?: { readonly sha256: string } }[];
-  return effect?.after?.sha256;
+  const [effect] = planned.effects;
+  const hash = effect?.kind === "file.write" && effect.sure === "exact" ? effect.after.sha256 : null;
+  return [planned.output, planned.decision.outcome, `written: ${done.ok && !done.dry_run && done.sha256_after === hash}`];
 }

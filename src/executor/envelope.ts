@@ -8,6 +8,7 @@ import type { Content } from "../tools/index.ts";
 export type CallResult =
   | {
       readonly ok: true;
+      readonly dry_run?: never;
       readonly call_id: string;
       readonly output: string;
       readonly content?: readonly Content[];

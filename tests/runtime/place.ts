@@ -50,9 +50,9 @@ export function typesOf(events: readonly AnyRunEvent[]): string[] {
 }
 
 /** Data of the events of one type. */
-export function dataOf<Type extends AnyRunEvent["type"]>(
-  events: readonly AnyRunEvent[],
-  type: Type,
-): Extract<AnyRunEvent, { type: Type }>["data"][] {
-  return events.flatMap((event) => (event.type === type ? [(event as Extract<AnyRunEvent, { type: Type }>).data] : []));
+export function dataOf<Type extends AnyRunEvent["type"]>(events: readonly AnyRunEvent[], type: Type): DataOf<Type>[] {
+  // the check of `type` is what makes the data be of it
+  return events.filter((event) => event.type === type).map((event) => event.data as DataOf<Type>);
 }
+
+type DataOf<Type extends AnyRunEvent["type"]> = Extract<AnyRunEvent, { type: Type }>["data"];
