@@ -7,6 +7,8 @@ export type Colors = ReturnType<typeof pc.createColors>;
 /** One of the two streams that a person or a pipe reads. */
 export interface Output {
   readonly isTerminal: boolean;
+  /** A terminal that can take back what it shows. */
+  readonly isScreen: boolean;
   /** Our own colours; they do nothing where none are wanted. Text of others goes through `showText` first. */
   readonly colors: Colors;
   /** Aborted when nobody reads any more (closed pipe, gone terminal); what is written then is dropped. */
@@ -36,6 +38,7 @@ export function createOutput(stream: Stream, { name, env }: OutputOptions): Outp
   });
   return {
     isTerminal,
+    isScreen: isTerminal && env.TERM !== "dumb",
     colors: pc.createColors(wantsColor(isTerminal, env)),
     gone: gone.signal,
     write(text) {

@@ -106,6 +106,7 @@ async function playIn(stateDir: string, { terminal, flags, folder, isShown, inte
     const session = await runtime.session();
     await session.run(DEMO_PROMPT, { signal: AbortSignal.any([interrupts.signal, hopeless.signal]) }).result;
     await sink.idle();
+    await view.end();
     const log = path.join(sessionDirOf(place, session.id), LOG_NAME);
     return { session: fold.view(), log, hopeless: hopeless.signal.aborted ? String(hopeless.signal.reason) : null };
   } finally {

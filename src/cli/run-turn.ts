@@ -62,6 +62,7 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
     const signal = flags.json ? AbortSignal.any([interrupts.signal, out.gone]) : interrupts.signal;
     const result = await session.run(prompt, { signal }).result;
     await sink.idle();
+    await view.end();
     if (result.status === "done" && !flags.json) {
       if (out.isTerminal && err.isTerminal && !flags.quiet) await err.write("\n");
       await out.write(answer(result.text, terminal));
@@ -71,6 +72,7 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   } finally {
     await runtime.close();
     await sink.idle();
+    await view.end();
   }
 }
 

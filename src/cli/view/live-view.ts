@@ -2,9 +2,11 @@ import { type AnyEvent, type CallView, createFold, type EphemeralEvent, type Log
 import { liveBlobs } from "../live-blobs.ts";
 import type { Output } from "../output.ts";
 import type { Place } from "../place.ts";
+import { shortLine } from "./args-text.ts";
 import { callParts } from "./call-text.ts";
 import type { Look } from "./look.ts";
 import { answerText, endText, headText, promptText } from "./session-text.ts";
+import { createStatusLine } from "./status-line.ts";
 
 /** A session on the screen while it happens, part by part as each comes to be known, in the words of `sessions show`. */
 export interface LiveView {
@@ -12,7 +14,12 @@ export interface LiveView {
   event(event: LoggedEvent | EphemeralEvent): Promise<void>;
   /** Keeps everything off the screen, such as while a question stands there, until the returned function is called. */
   hold(): () => void;
+  /** Nothing follows. */
+  end(): Promise<void>;
 }
+
+/** A streamed answer changes the status line no more often. */
+const STATUS_EVERY_MS = 200;
 
 export interface LiveViewOptions {
   readonly output: Output;
@@ -28,6 +35,8 @@ export function createLiveView({ output, place, omit }: LiveViewOptions): LiveVi
   /** The call whose lines stand last on the screen. */
   let open: string | null = null;
   const planShown = new Map<string, string | null>();
+  const status = createStatusLine(output);
+  let statusAt = 0;
   let holds = 0;
   let kept = "";
 
@@ -78,17 +87,37 @@ export function createLiveView({ output, place, omit }: LiveViewOptions): LiveVi
     }
   };
 
+  /** What is waited for; `null` leaves it as it is. */
+  const statusOf = (event: LoggedEvent | EphemeralEvent): string | null => {
+    const step = fold.view().turns.at(-1)?.steps.at(-1);
+    if (event.type === "model_request") return `… ${shortLine(event.data.model, 60)}`;
+    if (event.type === "tool_started") return "… running";
+    if (!step || (event.type !== "text_delta" && event.type !== "reasoning_delta")) return null;
+    if (Date.parse(event.ts) - statusAt < STATUS_EVERY_MS) return null;
+    statusAt = Date.parse(event.ts);
+    const length = step.streamed_text.length;
+    return `… ${shortLine(step.model ?? "", 60)}: ${length === 0 ? "thinking" : `${length} characters so far`}`;
+  };
+
   return {
     async event(event) {
       fold.push(event as AnyEvent);
       const text = textOf(event);
-      if (text === "") return;
-      if (holds === 0) await output.write(text);
-      else kept += text;
+      if (holds > 0) {
+        kept += text;
+        return;
+      }
+      if (text !== "") await output.write(status.erase() + text);
+      const waiting = statusOf(event);
+      if (waiting !== null) await status.show(waiting);
+    },
+    async end() {
+      await output.write(status.erase());
     },
     hold() {
       let isHeld = true;
       holds++;
+      void output.write(status.erase());
       return () => {
         if (!isHeld) return;
         isHeld = false;
