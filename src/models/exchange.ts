@@ -41,8 +41,10 @@ export function openExchange(options: ExchangeOptions): Exchange {
   const controller = new AbortController();
   let failed: Failure | undefined;
   let settling = false;
-  let endBody: () => void = () => {};
+  let endBody: (failure?: Failure) => void = () => {};
   let active = clock.monotonic();
+  // whether the provider is waited for: a consumer that takes its time is not the provider's silence
+  let waiting = true;
   let closed = false;
   let sent = false;
 
@@ -50,11 +52,15 @@ export function openExchange(options: ExchangeOptions): Exchange {
     failed ??= failure;
     return failed;
   };
-  const abort = (failure: Failure) => controller.abort(failWith(failure));
+  const abort = (failure: Failure) => {
+    controller.abort(failWith(failure));
+    endBody(failure); // a `fetch` from outside may not care about its signal
+  };
   const cancel = () => abort(cancelledFailure(origin));
   const watch = (ms: number): (() => void) =>
     clock.timer(ms, () => {
-      const left = (settling ? SETTLE_MS : idleTimeoutMs) - (clock.monotonic() - active);
+      const limit = settling ? SETTLE_MS : idleTimeoutMs;
+      const left = waiting ? limit - (clock.monotonic() - active) : limit;
       if (left > 1) stopWatch = watch(left);
       else if (settling) endBody();
       else abort(idleFailure(origin, idleTimeoutMs));
@@ -63,8 +69,9 @@ export function openExchange(options: ExchangeOptions): Exchange {
   if (options.signal.aborted) cancel();
   else options.signal.addEventListener("abort", cancel, { once: true });
 
-  const touch = () => {
+  const listen = () => {
     active = clock.monotonic();
+    waiting = true;
   };
 
   const refuse = async (response: Response): Promise<Failure> => {
@@ -81,7 +88,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
     } catch (error) {
       throw failWith(isFailure(error) ? error : networkFailure(origin, error));
     }
-    touch();
+    listen();
     if (!response.ok) throw failWith(await refuse(response));
     const type = response.headers.get("content-type") ?? "";
     if (response.body === null || /html|application\/json/i.test(type)) {
@@ -101,19 +108,16 @@ export function openExchange(options: ExchangeOptions): Exchange {
         async pull(sink) {
           try {
             const value = await new Promise<Uint8Array | undefined>((resolve, reject) => {
-              endBody = () => resolve(undefined);
+              listen();
+              endBody = (failure) => (failure === undefined ? resolve(undefined) : reject(failure));
               reader.read().then((read) => resolve(read.value), reject);
             });
             if (value === undefined) return sink.close();
-            touch();
+            waiting = false;
             total += value.byteLength;
             const newline = value.lastIndexOf(0x0a);
             line = newline === -1 ? line + value.byteLength : value.byteLength - newline - 1;
-            if (total > MAX_STREAM_BYTES || line > MAX_LINE_BYTES) {
-              const failure = protocolFailure(origin, "too_large", {});
-              abort(failure);
-              return sink.error(failure);
-            }
+            if (total > MAX_STREAM_BYTES || line > MAX_LINE_BYTES) throw protocolFailure(origin, "too_large", {});
             sink.enqueue(value);
           } catch (error) {
             sink.error(failWith(isFailure(error) ? error : cutFailure(origin, "broken", error)));

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { handClock } from "../testing/hand-clock.ts";
 import { createModelServer, type ModelServer, type ModelServerFault, type ModelServerOptions } from "../testing/model-server.ts";
 import { ask, fastClock, modelAt, requestOf, TEST_KEY, user, WIRES } from "../testing/model-server-kit.ts";
 
@@ -189,6 +190,37 @@ test("a wait that is asked for is kept, in seconds or as a date, and a long one 
   expect(date.waits).toHaveLength(1);
   expect(Math.abs((date.waits[0] ?? 0) - 5500)).toBeLessThan(2500);
   expect(await waits("86400")).toMatchObject({ failure: { kind: "rate_limited", details: { retry_after_ms: 86_400_000 } }, waits: [] });
+});
+
+test("a consumer that takes its time is not the provider's silence, and what comes after is watched again", async () => {
+  const clock = handClock();
+  const frame = (content: string, finish: string | null) =>
+    new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: finish }] })}\n\n`);
+  let sent = 0;
+  // 99 frames as fast as they are taken, and then silence
+  const body = new ReadableStream<Uint8Array>({
+    pull: (sink) => (sent < 99 ? sink.enqueue(frame(`${sent++} `, null)) : new Promise(() => {})),
+  });
+  const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const stream = (await modelAt({ baseUrl: "http://127.0.0.1:9/v1" }, "openai-compatible/qwen", { clock, fetch })).stream(requestOf(), {
+    signal: new AbortController().signal,
+  });
+  const parts = stream[Symbol.asyncIterator]();
+  await parts.next();
+  for (let before = -1; before !== sent; ) {
+    before = sent;
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(sent).toBeLessThan(99);
+  await clock.advance(3_600_000);
+  for (let heard = 1; heard < 99; heard++) expect((await parts.next()).done).toBe(false);
+  const silent = expect(parts.next()).rejects.toMatchObject({
+    kind: "stream_idle_timeout",
+    details: { timeout_ms: 120_000, partial: true },
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  await clock.advance(240_000);
+  await silent;
 });
 
 test("an error body without end is cut, and its status told", async () => {
