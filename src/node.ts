@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { homedir, platform } from "node:os";
 import { chooseCredential } from "./auth/index.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
-import { fail, isFailure } from "./base/fail.ts";
+import { errorBody, fail, isFailure } from "./base/fail.ts";
 import { sha256OfJson } from "./base/hash.ts";
 import type { Ids } from "./base/ids.ts";
 import { VERSION } from "./base/version.ts";
@@ -14,7 +14,7 @@ import { configDirOf, createSessionLog, createSpillFile, type SessionLog, stateD
 import { createModel, type Model } from "./models/index.ts";
 import { createPolicy, describeRules, guardedPaths, type Permissions, parseRule, type Rule } from "./permissions/index.ts";
 import { gitFoldersOf, localSandbox, type SandboxPort } from "./sandbox/index.ts";
-import { createRedactor, createSecrets, environmentSource, staticSource } from "./secrets/index.ts";
+import { createRedactor, createSecrets, environmentSource, MIN_VALUE_BYTES, staticSource } from "./secrets/index.ts";
 import { createSession, type OwnSession, type Runtime, systemPrompt } from "./session/index.ts";
 import { codingTools, createToolSet, type Tool } from "./tools/index.ts";
 
@@ -86,8 +86,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         const session = await forCalls;
         return await session.call(tool, args, callOptions);
       } catch (error) {
+        forCalls = (await forCalls?.catch(() => null)) ? forCalls : null;
         if (!isFailure(error)) throw error;
-        return { ok: false, call_id: "c0", error: { kind: error.kind, message: error.message, details: error.details } };
+        return { ok: false, call_id: "c0", error: host.redactor.json(errorBody(error)) };
       }
     },
     async session(sessionOptions) {
@@ -141,12 +142,16 @@ function hostOf(options: RuntimeOptions): Host {
     clock,
     ids: systemIds(clock),
     redactor,
-    secrets: createSecrets({ sources, redactor }),
+    secrets: createSecrets({ sources, redactor, onUnredacted: (name) => options.onNotice?.(tooShort(name)) }),
     tools: createToolSet(options.tools ?? codingTools()),
     rules: rulesOf(options),
     stateDir: options.stateDir ?? (hasState ? stateDirOf(env, home ?? "") : null),
     configDir: hasConfig ? configDirOf(env, home ?? "") : null,
   };
+}
+
+function tooShort(name: string): string {
+  return `${name} is shorter than ${MIN_VALUE_BYTES} bytes: it is not redacted`;
 }
 
 function homeOf(env: Host["env"]): string | null {
@@ -168,7 +173,7 @@ async function modelOf(options: RuntimeOptions, { env, clock, redactor }: Host):
   const { model, apiKey, notice } = chooseCredential({ model: options.model, apiKeyEnv: options.apiKeyEnv, env });
   if (notice !== null) options.onNotice?.(notice);
   // before the first request: from here on nothing that is shown, logged or sent to a model can hold the key
-  if (apiKey) redactor.add(apiKey.name, apiKey.value);
+  if (apiKey && !redactor.add(apiKey.name, apiKey.value)) options.onNotice?.(tooShort(apiKey.name));
   return createModel({ id: model, baseUrl: options.baseUrl, apiKey, clock });
 }
 

@@ -112,9 +112,13 @@ async function planIt({
   }
 }
 
-/** A tool's own throw as a failure; the cause is kept for the host. */
+/** A tool's own throw as a failure; the cause is kept for the host. What is thrown may be anything, also what throws when it is looked at. */
 export function toolFailure(error: unknown, tool: string): Error {
-  if (isFailure(error)) return error;
-  const text = error instanceof Error ? error.message : typeof error === "string" ? error : "it threw no Error";
-  return fail("tool_failed", `${tool} failed: ${text}`, { tool }, { cause: error });
+  try {
+    if (isFailure(error)) return error;
+    const text = error instanceof Error ? error.message : typeof error === "string" ? error : "it threw no Error";
+    return fail("tool_failed", `${tool} failed: ${text}`, { tool }, { cause: error });
+  } catch {
+    return fail("tool_failed", `${tool} failed: it threw what cannot be looked at`, { tool });
+  }
 }

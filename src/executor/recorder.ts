@@ -28,11 +28,21 @@ export interface Recorder {
   /** Kinds: log_write_failed, log_encode_failed, session_record_unavailable (closed). */
   record<Type extends keyof LoggedData>(type: Type, data: LoggedData[Type]): void;
   emit<Type extends keyof EphemeralData>(type: Type, data: EphemeralData[Type]): void;
+  /** Emits text that comes in pieces, redacted over their edges; what may be the start of a secret waits for the next piece. */
+  deltas(type: "text_delta" | "reasoning_delta"): TextEmitter;
+  /** Text as it may be shown. */
+  redact(text: string): string;
   sync(): Promise<void>;
   putBlob(bytes: Uint8Array, mimeType: string): Promise<BlobRef>;
   spill(name: string): Spill | null;
   /** From now on recording is `session_record_unavailable`. */
   close(): void;
+}
+
+/** `end` emits what still waits. */
+export interface TextEmitter {
+  push(text: string): void;
+  end(): void;
 }
 
 export type EventListener = (event: LoggedEvent | EphemeralEvent) => void;
@@ -52,6 +62,14 @@ export function createRecorder(store: EventStore, options: { readonly redactor: 
     emit(type, data) {
       if (!closed) listen(store.ephemeral(type, redactor.json(data)));
     },
+    deltas(type) {
+      const pieces = redactor.deltas();
+      const emit = (text: string) => {
+        if (!closed && text !== "") listen(store.ephemeral(type, { text }));
+      };
+      return { push: (text) => emit(pieces.push(text)), end: () => emit(pieces.end()) };
+    },
+    redact: (text) => redactor.text(text),
     async sync() {
       open();
       await store.sync();

@@ -36,15 +36,17 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
       ...(partial ? { partial: true } : {}),
     });
   };
+  const shownText = recorder.deltas("text_delta");
+  const shownReasoning = recorder.deltas("reasoning_delta");
   try {
     for await (const part of model.stream(request, { signal })) {
       switch (part.type) {
         case "text_delta":
           text += part.text;
-          recorder.emit("text_delta", { text: part.text });
+          shownText.push(part.text);
           break;
         case "reasoning_delta":
-          recorder.emit("reasoning_delta", { text: part.text });
+          shownReasoning.push(part.text);
           break;
         case "reasoning":
           reasoning.push(part.item);
@@ -64,7 +66,10 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
     const isPartial = text !== "" || reasoning.length > 0 || calls.length > 0;
     if (isFailure(error) && isPartial) write(true);
     throw error;
+  } finally {
+    shownText.end();
+    shownReasoning.end();
   }
   write(false);
-  return { text, reasoning, calls, stopReason, usage };
+  return { text: recorder.redact(text), reasoning, calls, stopReason, usage };
 }

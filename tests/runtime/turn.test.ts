@@ -185,3 +185,22 @@ function* walk(folder: string): Generator<string> {
     if (entry.isDirectory()) yield* walk(path);
   }
 }
+
+describe("a model that repeats its key", () => {
+  test("is redacted on the screen too, wherever its text is cut", async () => {
+    const key = "sk-0123456789abcdefghij";
+    const place = makePlace();
+    const server = await createModelServer({ steps: [{ text: `Your key is ${key}, I think.` }], chunk: 3 });
+    const { events, end } = await turn(
+      { ...place, env: { ...place.env, COLLET_API_KEY: key } },
+      { model: "openai-compatible/m", baseUrl: server.baseUrl },
+    );
+    await server.close();
+    const streamed = dataOf(events, "text_delta")
+      .map(({ text }) => text)
+      .join("");
+    expect(streamed).toBe("Your key is [secret:COLLET_API_KEY], I think.");
+    expect(JSON.stringify(events)).not.toContain(key);
+    expect(end.text).not.toContain(key);
+  });
+});
