@@ -39,8 +39,9 @@ export function openFile(folder: Folder, name: string): OpenFile | Problem {
  * Without descriptor paths the folder may have been exchanged for a link before the open: what is at the path now must be what was opened.
  */
 function isStillThere(folder: Folder, name: string, { dev, ino }: Entry): boolean {
+  if (!isInPlace(folder)) return false;
   const now = lstatSync(at(folder, name), { throwIfNoEntry: false });
-  return isInPlace(folder) && now?.dev === dev && now.ino === ino;
+  return now?.dev === dev && now.ino === ino && isInPlace(folder);
 }
 
 /** Reads at `position` into the whole of `into`, or less at the end; 0 at the end. */

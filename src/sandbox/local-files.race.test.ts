@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,11 +12,13 @@ import {
   symlinkSync,
   unlinkSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isFailure } from "../base/fail.ts";
 import { sha256 } from "../base/hash.ts";
 import { type TemporaryFolders, temporaryFolders } from "../testing/temporary-folders.ts";
+import { openFile } from "./local-file.ts";
 import { type LocalFiles, localFiles } from "./local-files.ts";
 
 let folders: TemporaryFolders;
@@ -190,5 +194,41 @@ describe("what is exchanged while the gate is asked", () => {
     const access = { ...open, cwd: ws, gate, before: sha256(INSIDE) };
     await expect(files.write("d/file.txt", bytes, access)).rejects.toMatchObject({ kind: "changed_since_plan" });
     expect(statSync(`${ws}/d/file.txt`).isFIFO()).toBe(true);
+  });
+
+  test("a folder, without descriptor paths: the open file is not taken for the one inside", () => {
+    swapFolder();
+    expect(openFile({ path: `${ws}/d`, fd: null }, "file.txt")).toEqual({ reason: "changed" });
+  });
+});
+
+describe("a large file that changes while it is hashed", () => {
+  const SIZE = 4 * 1024 * 1024;
+
+  test("is neither replaced nor removed", async () => {
+    let changedInTime = 0;
+    for (let tick = 1; tick <= 16; tick += 1) {
+      const path = `${ws}/${tick}.bin`;
+      writeFileSync(path, new Uint8Array(SIZE));
+      const { ino } = statSync(path);
+      // times on disk are only as fine as the kernel's tick, 10 ms at most
+      await new Promise((resolve) => setTimeout(resolve, 11));
+      const fd = openSync(path, "r+");
+      const before = sha256(new Uint8Array(SIZE));
+      const access = { cwd: ws, gate() {}, mode: 0o644, before };
+      const act = tick % 2 === 0 ? files.write(path, Buffer.from("new"), access) : files.remove(path, access);
+      const ended = act.then(
+        () => "ok",
+        (error) => (isFailure(error) ? error.kind : String(error)),
+      );
+      for (let passed = 0; passed < 2 * tick; passed += 1) await new Promise((resolve) => setImmediate(resolve));
+      writeSync(fd, "X", 0);
+      closeSync(fd);
+      const isInTime = statSync(path, { throwIfNoEntry: false })?.ino === ino;
+      if (isInTime) changedInTime += 1;
+      if (isInTime) expect(await ended).toBe("changed_since_plan");
+      await ended;
+    }
+    expect(changedInTime).toBeGreaterThan(4);
   });
 });

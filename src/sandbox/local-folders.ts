@@ -1,7 +1,7 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import type { LocalDisk } from "./local-place.ts";
 import { quietly } from "./local-publish.ts";
-import { at, type Folder, isInPlace } from "./local-tree.ts";
+import { at, type Folder } from "./local-tree.ts";
 import { osCode, osProblem } from "./os-error.ts";
 import { changedFailure, problemFailure } from "./problem.ts";
 import type { Place } from "./walk.ts";
@@ -29,7 +29,6 @@ export class MissingFolders {
   }
 
   #enter(above: Folder, name: string): Folder {
-    if (!isInPlace(above)) throw changedFailure(this.#asked, null, undefined);
     writingOf(this.#asked, () => {
       try {
         mkdirSync(at(above, name));

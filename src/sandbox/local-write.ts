@@ -42,7 +42,6 @@ export function localWriting(disk: LocalDisk): Writing {
       withPlace(disk, { path, access, kind: "write_failed" }, async (place, location) => {
         const { entry } = place;
         if (entry === null && access.before !== null) throw changedFailure(path, access.before, null);
-        if (entry !== null && access.before === null) throw changedFailure(path, null, await hashNow(place));
         const folders = new MissingFolders(disk, path);
         try {
           const { folder, name } = folders.make(place);
@@ -174,18 +173,4 @@ async function hashedCheck({ asked, folder, name, before }: Target): Promise<() 
     const isSame = now?.dev === file.entry.dev && now.ino === file.entry.ino && now.ctimeMs === file.ctimeMs;
     if (!isSame || !isInPlace(folder)) throw changedFailure(asked, before, undefined);
   };
-}
-
-async function hashNow({ folder, below }: Place<Folder>): Promise<string | undefined> {
-  const [name] = below;
-  const file = folder === null || name === undefined ? null : openFile(folder, name);
-  if (file === null || "reason" in file) return undefined;
-  try {
-    return (await hashFile(file)).sha256;
-  } catch {
-    // the write is refused anyway; what is there could just not be told
-    return undefined;
-  } finally {
-    closeSync(file.fd);
-  }
 }
