@@ -12,6 +12,10 @@ import { createTerminal, type Terminal } from "./terminal.ts";
 /** Runs the command that the process was started with, and ends the process with its exit status. */
 export async function main(process: NodeJS.Process): Promise<void> {
   const terminal = createTerminal(process);
+  process.once("uncaughtException", (error) => {
+    const failure = fail("internal", `a fault in Collet: ${error.message}`, {}, { cause: error });
+    void reportFailure(failure, terminal.err, "text").then((status) => process.exit(status));
+  });
   const status = await run(terminal);
   const undelivered = await terminal.out.flush();
   const end = undelivered && status === 0 ? await reportFailure(undelivered, terminal.err, "text") : status;

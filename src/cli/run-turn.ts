@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { type ErrorBody, fail } from "../base/fail.ts";
 import { showLine, showText } from "../base/show.ts";
 import type { CommonFlags } from "./common-flags.ts";
@@ -59,7 +60,8 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   const runtime = await openRuntime({ terminal, flags, place, defaultMode: "ask", interrupts, hold: view.hold, more });
   try {
     const session = await runtime.session();
-    const signal = flags.json ? AbortSignal.any([interrupts.signal, out.gone]) : interrupts.signal;
+    const nobodyReads = readersGone(command);
+    const signal = nobodyReads ? AbortSignal.any([interrupts.signal, nobodyReads]) : interrupts.signal;
     const result = await session.run(prompt, { signal }).result;
     await sink.idle();
     await view.end();
@@ -67,13 +69,23 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
       if (out.isTerminal && err.isTerminal && !flags.quiet) await err.write("\n");
       await out.write(answer(result.text, terminal));
     }
-    if (flags.json && out.gone.aborted) return NOBODY_READS;
+    if (nobodyReads?.aborted) return NOBODY_READS;
     return interrupts.status() ?? (result.error ? await tell(result.error, command) : 0);
   } finally {
     await runtime.close();
     await sink.idle();
     await view.end();
   }
+}
+
+/**
+ * What tells that nobody reads any more, so that nothing goes on unseen: events are all that a program gets; a person has both streams in
+ * one pipe, as in `2>&1 | less`. Else the answer may still be wanted.
+ */
+function readersGone({ terminal: { out, err }, flags }: RunCommand): AbortSignal | null {
+  if (flags.json) return out.gone;
+  const [first, second] = [fstatSync(1), fstatSync(2)];
+  return first.dev === second.dev && first.ino === second.ino ? err.gone : null;
 }
 
 function promptFrom(words: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<string> {

@@ -1,8 +1,9 @@
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createModelServer, type ModelServer, type ModelServerStep } from "../../src/testing/model-server.ts";
-import { collet, jsonLines, makePlace, type Place, type StartOptions, start } from "./harness.ts";
+import { BIN, collet, environment, jsonLines, makePlace, type Place, type StartOptions, start } from "./harness.ts";
 
 let place: Place;
 let server: ModelServer | undefined;
@@ -216,6 +217,15 @@ test("a reader that leaves ends the turn, and what runs in it", async () => {
   const { child, ended } = start(["run", ...args], { place });
   child.stdout?.once("data", () => child.stdout?.destroy());
   expect(await ended).toMatchObject({ status: 141, stderr: "" });
+});
+
+test("a person who leaves the pager ends the turn too", async () => {
+  const args = [...(await flags([bashes("echo $$ > pid; sleep 300")])), "--auto", "Go"].map((arg) => `'${arg}'`).join(" ");
+  const script = `{ "${process.execPath}" "${BIN}" run ${args}; echo $? > status; } 2>&1 | head -1`;
+  const child = spawn("bash", ["-c", script], { cwd: place.workspace, env: environment(place), stdio: ["ignore", "pipe", "ignore"] });
+  child.stdout.resume();
+  await new Promise((resolve) => child.on("close", resolve));
+  expect(readFileSync(path.join(place.workspace, "status"), "utf8")).toBe("141\n");
 });
 
 async function fileAppears(file: string): Promise<void> {

@@ -30,7 +30,7 @@ function failedLines({ kind, message, details }: ErrorBody, { effects }: CallVie
   const rules = Array.isArray(details.would_allow) ? details.would_allow.filter((rule) => typeof rule === "string") : [];
   const output = typeof details.output === "string" ? outputLines({ output: details.output }, colors) : [];
   return [
-    `${colors.red(kind)}: ${showLine(message)}`,
+    `${colors.red(showLine(kind))}: ${showLine(message)}`,
     ...(rules.length > 0 ? [`what would allow it: ${colors.bold(allowFlags(rules, effects?.length ?? 0))}`] : []),
     ...output,
   ];

@@ -12,7 +12,7 @@ export function sessionText(session: SessionView, look: Look): string {
 export function headText({ session_id: id, started }: SessionView, { colors }: Look): string {
   const rules = (started?.rules ?? []).map(({ rule, effect }) => `${effect} ${showLine(rule)}`);
   const facts = started ? [`mode ${started.mode}`, ...rules, `in ${showLine(started.workspace)}`] : [];
-  return colors.dim(`${[`session ${id ?? "(without a first line)"}`, ...facts].join(" · ")}\n`);
+  return colors.dim(`${[`session ${showLine(id ?? "(without a first line)")}`, ...facts].join(" · ")}\n`);
 }
 
 export function promptText(prompt: string, { colors }: Look): string {
@@ -25,7 +25,7 @@ export function answerText({ text, partial }: Pick<StepView, "text" | "partial">
 }
 
 export function endText({ status, error }: TurnView, { colors }: Look): string {
-  const why = error ? `: ${showLine(error.message)} ${colors.dim(`(${error.kind})`)}` : "";
+  const why = error ? `: ${showLine(error.message)} ${colors.dim(`(${showLine(error.kind)})`)}` : "";
   if (status === "done") return `\n${colors.green("done")}\n`;
   return status === "calls" ? "" : `\n${colors.red(status)}${why}\n`;
 }
