@@ -1,19 +1,12 @@
 import { Command } from "commander";
 import { VERSION } from "../base/version.ts";
+import type { CommandContext } from "./command-context.ts";
 import { defineCall } from "./commands/call.ts";
 import { defineDemo } from "./commands/demo.ts";
 import { defineKinds } from "./commands/kinds.ts";
 import { defineRun } from "./commands/run.ts";
 import { defineSessions } from "./commands/sessions.ts";
 import { defineTools } from "./commands/tools.ts";
-import type { Terminal } from "./terminal.ts";
-
-/** What a command works with. */
-export interface CommandContext {
-  readonly terminal: Terminal;
-  /** Says with which status the process is to end; without it 0. */
-  readonly end: (status: number) => void;
-}
 
 const WIDTH = 110;
 

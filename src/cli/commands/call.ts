@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { fail } from "../../base/fail.ts";
+import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
-import type { CommandContext } from "../program.ts";
 
 interface CallFlags {
   readonly args?: string;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { fail } from "../../base/fail.ts";
+import type { CommandContext } from "../command-context.ts";
 import { type CommonFlags, commonFlags, withCommonFlags } from "../common-flags.ts";
-import type { CommandContext } from "../program.ts";
 
 /** `collet demo`: the main line, end to end and offline. */
 export function defineDemo(program: Command, { terminal, end }: CommandContext): void {

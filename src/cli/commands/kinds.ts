@@ -3,9 +3,9 @@ import { fail } from "../../base/fail.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { isKind, KINDS, type Kind } from "../../base/kinds.ts";
 import { nearestNames } from "../../base/nearest.ts";
+import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
 import type { Colors } from "../output.ts";
-import type { CommandContext } from "../program.ts";
 
 /** `collet kinds [KIND]`: the closed table of ways to fail. */
 export function defineKinds(program: Command, { terminal: { out } }: CommandContext): void {

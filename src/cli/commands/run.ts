@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
-import type { CommandContext } from "../program.ts";
 
 /** `collet run PROMPT…`: a model works on a task until it is done. */
 export function defineRun(program: Command, { terminal, end }: CommandContext): void {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
-import type { CommandContext } from "../program.ts";
 
 /** `collet sessions` and `collet sessions show ID`: what was done, from the logs. */
 export function defineSessions(program: Command, context: CommandContext): void {

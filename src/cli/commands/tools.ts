@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
-import type { CommandContext } from "../program.ts";
 
 /** `collet tools [NAME]`: what the tools take, do and raise, from their definitions. */
 export function defineTools(program: Command, { terminal: { out } }: CommandContext): void {
