@@ -15,15 +15,22 @@ function main() {
     return stop(`needs Node ${manifest.engines.node}, and this is Node ${process.versions.node} (${process.execPath})`, EXIT_USAGE);
   }
   if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) return print(1, manifest.version);
-  if (!fs.existsSync(path.join(root, "dist", "cli", "cli.js"))) {
+  if (!fs.existsSync(path.join(root, "dist", "cli", "cli.cjs"))) {
     const next = fs.existsSync(path.join(root, "node_modules")) ? "npm run build" : "npm ci";
     return stop(`is not built yet; run \`${next}\` in ${root}`, EXIT_USAGE);
   }
   keepCompiledCode();
-  import("../dist/cli/cli.js").then(
-    (cli) => cli.main(process),
-    (error) => stop(`dist/cli/cli.js cannot be loaded (${error.message}); run \`npm run build\` in ${root}`, EXIT_INTERNAL),
-  );
+  const cli = load();
+  if (cli) cli.main(process);
+}
+
+function load() {
+  try {
+    return require("../dist/cli/cli.cjs");
+  } catch (error) {
+    stop(`dist/cli/cli.cjs cannot be loaded (${error.message}); run \`npm run build\` in ${root}`, EXIT_INTERNAL);
+    return null;
+  }
 }
 
 function isSupported(version) {

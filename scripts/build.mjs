@@ -23,8 +23,16 @@ await build({
   ...common,
   entry: { index: "src/index.ts", node: "src/node.ts", tools: "src/tools-door.ts", testing: "src/testing-door.ts" },
 });
-// one file set of its own: a bundle starts several times faster than the packages that it is made of
-await build({ ...common, entry: { cli: "src/cli/main.ts" }, outDir: "dist/cli", deps: { alwaysBundle: [/./] }, minify: "dce-only" });
+// one file set of its own: a bundle starts several times faster than the packages that it is made of; as CommonJS it spares the loader of
+// ES modules, a tenth of a bare start of Node
+await build({
+  ...common,
+  entry: { cli: "src/cli/main.ts" },
+  format: "cjs",
+  outDir: "dist/cli",
+  deps: { alwaysBundle: [/./] },
+  minify: "dce-only",
+});
 
 const types = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
 process.exitCode = types.status ?? 1;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const BIN = fileURLToPath(new URL("../../bin/collet.js", import.meta.url));
-if (!existsSync(fileURLToPath(new URL("../../dist/cli/cli.js", import.meta.url)))) throw new Error("dist is missing: npm run build");
+if (!existsSync(fileURLToPath(new URL("../../dist/cli/cli.cjs", import.meta.url)))) throw new Error("dist is missing: npm run build");
 
 /** Folders of one test: a workspace, a home, and a state folder that is yet to be made. */
 export interface Place {
