@@ -37,7 +37,7 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
   const { session, log, stateDir, hopeless } = await play({ terminal, flags, folder, isShown, interrupts });
   const interrupted = interrupts.status();
   if (interrupted !== null) return interrupted;
-  const faults = hopeless === null ? demoFaults(session, folder) : [hopeless];
+  const faults = hopeless === null ? demoFaults(session, folder) : [`it cannot run commands: ${hopeless}`];
   for (const fault of faults) await err.write(`${err.colors.red("collet:")} the demo went wrong: ${showLine(fault)}\n`);
   if (faults.length > 0) return EXIT_STEP_DIFFERS;
   if (isShown) await out.write(outroText({ folder, log, command: ownCommand(terminal), stateDir }, out.colors));

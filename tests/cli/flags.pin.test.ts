@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { collet, makePlace } from "./harness.ts";
+
+const COMMON = ["-C, --workspace <dir>", "--json", "--quiet", "--state-dir <dir>", "-h, --help"];
+const PERMISSIONS = ["--permission <mode>", "--auto", "--ask", "--read-only", "--allow <rule>", "--deny <rule>"];
+
+// flags are public: a new one is added here, and an old one does not go
+test.each([
+  [["demo"], COMMON],
+  [["run"], [...COMMON, ...PERMISSIONS, "-m, --model <provider/name>", "--base-url <url>", "--api-key-env <name>", "--max-iterations <n>"]],
+  [["call"], [...COMMON, ...PERMISSIONS, "--args <json>", "--args-file <file>", "--dry-run", "--batch", "--no-log"]],
+  [["tools"], COMMON],
+  [["kinds"], COMMON],
+  [["sessions"], [...COMMON, "--all"]],
+  [["sessions", "show"], COMMON],
+])("the flags of %j are what they were", async (command, flags) => {
+  const place = makePlace();
+  const { stdout } = await collet([...command, "--help"], { place });
+  place.remove();
+  const shown = stdout.match(/^ {2}-.*?(?= {2}|$)/gm)?.map((flag) => flag.trim()) ?? [];
+  expect(shown.sort()).toEqual([...flags].sort());
+});
+
+test.each(["tools", "kinds", "sessions"])("%s takes the permission flags too, though they change nothing there", async (command) => {
+  const place = makePlace();
+  const flags = ["--ask", "--allow", "read(**)", "--deny", "write(**)"];
+  expect(await collet([command, ...flags], { place })).toMatchObject({ status: 0 });
+  place.remove();
+});
