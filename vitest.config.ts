@@ -7,6 +7,7 @@ const UNIT = ["tests/architecture/**/*.test.ts", "tests/runtime/**/*.test.ts"];
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {
