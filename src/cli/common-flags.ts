@@ -17,15 +17,21 @@ export interface CommonFlags {
 const MODES: readonly Mode[] = ["auto", "ask", "read_only"];
 const COMMON = "Common flags:";
 
-/**
- * Adds the flags that every command takes; they stand after the command's own in its help. `defaultMode: null` is for commands that run
- * no tool: they take the permission flags, so that a line need not be changed for them, and do not speak of them.
- */
-export function withCommonFlags(command: Command, { defaultMode }: { readonly defaultMode: Mode | null }): Command {
+export interface FlagsOptions {
+  /** `null` for a command that has no use for a mode: it takes the permission flags, so that a line need not be changed for it, and does not speak of them. */
+  readonly defaultMode: Mode | null;
+  /** The command brings its workspace, and does not speak of `-C`. */
+  readonly ownWorkspace?: boolean;
+}
+
+/** Adds the flags that every command takes; they stand after the command's own in its help. */
+export function withCommonFlags(command: Command, { defaultMode, ownWorkspace = false }: FlagsOptions): Command {
   const flag = (flags: string, description: string) => new Option(flags, description).helpGroup(COMMON);
   const permission = (flags: string, description: string) => flag(flags, description).hideHelp(defaultMode === null);
   return command
-    .addOption(flag("-C, --workspace <dir>", "folder to work in (default: the git root above, else the current folder)"))
+    .addOption(
+      flag("-C, --workspace <dir>", "folder to work in (default: the git root above, else the current folder)").hideHelp(ownWorkspace),
+    )
     .addOption(permission("--permission <mode>", `auto, ask or read_only (default: ${defaultMode})`).argParser(gather))
     .addOption(permission("--auto", "short for --permission auto: allow what no rule denies"))
     .addOption(permission("--ask", "short for --permission ask: ask before a change or a command"))

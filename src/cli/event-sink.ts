@@ -11,6 +11,7 @@ export interface EventSink {
 }
 
 export function createEventSink(receivers: readonly ((event: AnyRunEvent) => Promise<void>)[]): EventSink {
+  if (receivers.length === 0) return { take: () => {}, idle: async () => {} };
   let last: Promise<void> = Promise.resolve();
   let broken: { readonly error: unknown } | null = null;
   return {

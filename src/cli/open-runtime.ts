@@ -7,6 +7,7 @@ import type { Place } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
 import { type AskerOptions, createTerminalAsker } from "./terminal-asker.ts";
 import { questionText } from "./view/question-text.ts";
+import { wrapText } from "./view/wrap-text.ts";
 
 type Runtime = Awaited<ReturnType<typeof createRuntime>>;
 
@@ -55,7 +56,7 @@ function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {
     screen,
     hold,
     keyboard: openKeyboard,
-    render: (question) => questionText(question, { workspace: place.workspace, colors: screen.colors }),
+    render: (question) => wrapText(questionText(question, { workspace: place.workspace, colors: screen.colors }), screen.columns()),
     interrupt: () => interrupts.interrupt("SIGINT"),
   });
 }

@@ -7,6 +7,8 @@ export type Colors = ReturnType<typeof pc.createColors>;
 /** One of the two streams that a person or a pipe reads. */
 export interface Output {
   readonly isTerminal: boolean;
+  /** Width of a terminal as it is now; `null` for what is none. */
+  columns(): number | null;
   /** A terminal that can take back what it shows. */
   readonly isScreen: boolean;
   /** Our own colours; they do nothing where none are wanted. Text of others goes through `showText` first. */
@@ -24,7 +26,7 @@ export interface OutputOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-type Stream = Writable & { readonly isTTY?: boolean };
+type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** `NO_COLOR` (not empty) turns colour off, `FORCE_COLOR` (neither empty nor `0`) turns it on; else it is for terminals but dumb ones. */
 export function createOutput(stream: Stream, { name, env }: OutputOptions): Output {
@@ -38,6 +40,7 @@ export function createOutput(stream: Stream, { name, env }: OutputOptions): Outp
   });
   return {
     isTerminal,
+    columns: () => (isTerminal ? (stream.columns ?? null) : null),
     isScreen: isTerminal && env.TERM !== "dumb",
     colors: pc.createColors(wantsColor(isTerminal, env)),
     gone: gone.signal,

@@ -31,9 +31,9 @@ export function createProgram(context: CommandContext): Command {
     "after",
     `
 Start here:
-  collet demo                                    watch it fix a failing test, offline
+  collet demo                                     watch it fix a failing test, offline
   collet call read --args '{"path":"README.md"}'  use one tool, without a model
-  collet run "What does this project do?"        let a model work; see collet run --help for its key`,
+  collet run "What does this project do?"         let a model work; see collet run --help for its key`,
   );
   return program;
 }

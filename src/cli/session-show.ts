@@ -6,6 +6,7 @@ import { reportFailure } from "./report-failure.ts";
 import type { Terminal } from "./terminal.ts";
 import { counted } from "./view/bytes-text.ts";
 import { sessionText } from "./view/session-text.ts";
+import { wrapText } from "./view/wrap-text.ts";
 
 export interface ShowCommand {
   readonly terminal: Terminal;
@@ -32,7 +33,8 @@ export async function showSession(id: string, { terminal, flags }: ShowCommand):
     const fold = createFold({ resolve: blobTexts(dir, (failure) => damage.push(failure)) });
     for await (const event of events) fold.push(event);
     const view = fold.end();
-    await out.write(sessionText(view, { colors: out.colors, workspace: view.started?.workspace ?? "" }));
+    const text = sessionText(view, { colors: out.colors, workspace: view.started?.workspace ?? "" });
+    await out.write(wrapText(text, out.columns()));
   }
   if (torn > 0 && !flags.quiet) await err.write(`the last line is torn: ${counted(torn, "byte")} are no whole event\n`);
   const [first] = damage;

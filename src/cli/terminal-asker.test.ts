@@ -18,6 +18,7 @@ function scene({ early = [], keys }: Scene) {
   const seen = { text: "", interrupts: 0, held: 0, closed: 0, drainedAt: "" };
   const screen: Output = {
     isTerminal: true,
+    columns: () => null,
     isScreen: true,
     colors: pc.createColors(false),
     gone: new AbortController().signal,

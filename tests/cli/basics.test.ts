@@ -24,7 +24,7 @@ describe("help", () => {
   test.each(COMMANDS)("of %s has the common flags, and examples", async (command) => {
     const { status, stdout } = await collet([command, "--help"], { place });
     expect(status).toBe(0);
-    for (const flag of ["-C, --workspace", "--json", "--quiet", "--state-dir"]) expect(stdout).toContain(flag);
+    for (const flag of ["--json", "--quiet", "--state-dir"]) expect(stdout).toContain(flag);
     if (command !== "demo") expect(stdout).toContain("Examples:");
   });
 

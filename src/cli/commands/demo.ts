@@ -6,7 +6,7 @@ import { type CommonFlags, commonFlags, withCommonFlags } from "../common-flags.
 /** `collet demo`: the main line, end to end and offline. */
 export function defineDemo(program: Command, { terminal, end }: CommandContext): void {
   const command = program.command("demo").description("watch a scripted model fix a failing test with the real tools; offline, no key");
-  withCommonFlags(command, { defaultMode: null })
+  withCommonFlags(command, { defaultMode: null, ownWorkspace: true })
     .addHelpText("after", HELP)
     .action(async () => {
       const flags = commonFlags(command);

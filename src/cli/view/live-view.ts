@@ -7,6 +7,7 @@ import { callParts } from "./call-text.ts";
 import type { Look } from "./look.ts";
 import { answerText, endText, headText, promptText } from "./session-text.ts";
 import { createStatusLine } from "./status-line.ts";
+import { wrapText } from "./wrap-text.ts";
 
 /** A session on the screen while it happens, part by part as each comes to be known, in the words of `sessions show`. */
 export interface LiveView {
@@ -107,7 +108,7 @@ export function createLiveView({ output, place, omit }: LiveViewOptions): LiveVi
         kept += text;
         return;
       }
-      if (text !== "") await output.write(status.erase() + text);
+      if (text !== "") await output.write(status.erase() + wrapText(text, output.columns()));
       const waiting = statusOf(event);
       if (waiting !== null) await status.show(waiting);
     },
@@ -123,7 +124,7 @@ export function createLiveView({ output, place, omit }: LiveViewOptions): LiveVi
         isHeld = false;
         holds--;
         if (holds > 0) return;
-        void output.write(kept);
+        void output.write(wrapText(kept, output.columns()));
         kept = "";
       };
     },

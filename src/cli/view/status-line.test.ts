@@ -7,6 +7,7 @@ function scene(isScreen: boolean) {
   const seen = { text: "" };
   const output: Output = {
     isTerminal: isScreen,
+    columns: () => null,
     isScreen,
     colors: pc.createColors(false),
     gone: new AbortController().signal,

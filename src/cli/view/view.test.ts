@@ -22,6 +22,7 @@ async function live(events: readonly LoggedEvent[], omit: LiveViewOptions["omit"
   let text = "";
   const output: Output = {
     isTerminal: false,
+    columns: () => null,
     isScreen: false,
     colors,
     gone: new AbortController().signal,

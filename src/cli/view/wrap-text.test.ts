@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { wrapText } from "./wrap-text.ts";
+
+test.each([
+  ["leaves lines that fit", "a\nb\n", "a\nb\n"],
+  [
+    "breaks a wide line, and marks where it goes on",
+    "x".repeat(50),
+    `${"x".repeat(20)}\n    ↪ ${"x".repeat(14)}\n    ↪ ${"x".repeat(14)}\n    ↪ xx`,
+  ],
+  ["counts wide characters twice", "日".repeat(12), `${"日".repeat(10)}\n    ↪ 日日`],
+  ["counts no colours and no marks", `\u001b[31m${"e\u0301".repeat(20)}\u001b[39m`, `\u001b[31m${"e\u0301".repeat(20)}\u001b[39m`],
+  ["counts a tab as wide as it can be", "\t\t\tx", "\t\t\n    ↪ \tx"],
+])("%s", (_, text, wrapped) => {
+  expect(wrapText(text, 20)).toBe(wrapped);
+});
+
+test("no text can begin a line of its own where Collet's lines begin", () => {
+  const text = `  │ ${" ".repeat(16)}● bash command=ls${" ".repeat(20)}  decision  allowed`;
+  for (const line of wrapText(text, 20).split("\n").slice(1)) expect(line).toMatch(/^ {4}↪ /);
+});
+
+test("what is no screen gets the text as it is", () => {
+  const text = "x".repeat(500);
+  expect([wrapText(text, null), wrapText(text, 5)]).toEqual([text, text]);
+});
