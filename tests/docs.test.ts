@@ -43,6 +43,12 @@ describe("the documents", () => {
     expect(faults).toEqual([]);
   });
 
+  test("name tests that are there for the invariants", () => {
+    const named = [...read("ARCHITECTURE.md").matchAll(/`((?:src|tests)\/[^`]+\.test\.ts)`/g)].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   test("tell the version of the package", async () => {
     const { VERSION } = await import("../src/base/version.ts");
     expect(JSON.parse(read("package.json")).version).toBe(VERSION);
