@@ -106,3 +106,8 @@ export async function syncFolder(path: string): Promise<void> {
     closeSync(fd);
   }
 }
+
+/** Waits for all, also when one fails: a descriptor must not be closed under a sync. Throws the first failure. */
+export async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  for (const end of await Promise.allSettled(work)) if (end.status === "rejected") throw end.reason;
+}

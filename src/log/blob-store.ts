@@ -3,7 +3,7 @@ import { closeSync, constants, fsync, lstatSync, openSync, renameSync, rmSync, w
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { syncFolder } from "./append-file.ts";
+import { allDone, syncFolder } from "./append-file.ts";
 import type { BlobRef } from "./events.ts";
 import { osCode, osFailure } from "./os-error.ts";
 
@@ -74,13 +74,16 @@ export class FolderBlobs implements BlobStore {
     // what is put from here on is for the next sync, even when it is the same content again
     this.#unsynced.clear();
     try {
-      // one after the other: as many descriptors as blobs could be too many
-      for (const sha256 of batch) await syncFile(join(this.dir, sha256));
-      await syncFolder(this.dir);
+      // one file after the other: as many descriptors as blobs could be too many; the folder beside them: renames are all done
+      await allDone([this.#syncFiles(batch), syncFolder(this.dir)]);
     } catch (cause) {
       throw osFailure("log_write_failed", "bring a blob to the disk", { path: this.dir, cause });
     }
     for (const sha256 of batch) this.#synced.add(sha256);
+  }
+
+  async #syncFiles(batch: readonly string[]): Promise<void> {
+    for (const sha256 of batch) await syncFile(join(this.dir, sha256));
   }
 
   /** A file of the right size is taken as right: a part never gets the name, but a crash may leave an empty one. */

@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { fail } from "../base/fail.ts";
 import type { Ids } from "../base/ids.ts";
-import { AppendFile, syncFolder } from "./append-file.ts";
+import { AppendFile, allDone, syncFolder } from "./append-file.ts";
 import { type BlobStore, FolderBlobs } from "./blob-store.ts";
 import { chainStart, hexOf, nextLink } from "./chain.ts";
 import { encodeEvent, ephemeralEvent, type Writer } from "./event-line.ts";
@@ -143,9 +143,8 @@ class FileLog implements SessionLog {
   async #syncNow(): Promise<void> {
     this.#file.refuseBroken();
     try {
-      // before-images first: a line must not be on disk without what it refers to
-      await this.blobs.sync();
-      await this.#file.sync();
+      // at once: nothing that rests on them begins before all are there, and the disk takes them in one go
+      await allDone([this.blobs.sync(), this.#file.sync()]);
       for (const folder of this.#unsyncedFolders) await syncFolder(folder);
       this.#unsyncedFolders.clear();
     } catch (cause) {
