@@ -40,6 +40,8 @@ export interface RuntimeOptions {
   readonly baseUrl?: string;
   /** Name of the environment variable that holds the provider's key; default: the provider's own. */
   readonly apiKeyEnv?: string;
+  /** How long the provider may be silent, in ms; default 120,000. */
+  readonly idleTimeoutMs?: number;
   /** Default: `$COLLET_STATE_DIR`, else `$XDG_STATE_HOME/collet`, else `~/.local/state/collet`. */
   readonly stateDir?: string;
   /** Model requests in one turn at most; default 100. */
@@ -174,7 +176,7 @@ async function modelOf(options: RuntimeOptions, { env, clock, redactor }: Host):
   if (notice !== null) options.onNotice?.(notice);
   // before the first request: from here on nothing that is shown, logged or sent to a model can hold the key
   if (apiKey && !redactor.add(apiKey.name, apiKey.value)) options.onNotice?.(tooShort(apiKey.name));
-  return createModel({ id: model, baseUrl: options.baseUrl, apiKey, clock });
+  return createModel({ id: model, baseUrl: options.baseUrl, apiKey, clock, idleTimeoutMs: options.idleTimeoutMs });
 }
 
 /** A session and what is to be ended with it. */

@@ -56,7 +56,7 @@ export async function ofCall(
 }
 
 /** The kind on which a turn ends. */
-export async function ofTurn(options: Options & { place?: Place }, signal?: AbortSignal): Promise<string | undefined> {
+export async function ofTurn(options: Options & { place?: Place }, signal?: AbortSignal, prompt = "Do it."): Promise<string | undefined> {
   const { place = placeWith(), ...rest } = options;
   const runtime = await createRuntime({
     workspace: place.workspace,
@@ -67,7 +67,7 @@ export async function ofTurn(options: Options & { place?: Place }, signal?: Abor
   });
   onTestFinished(() => runtime.close());
   const session = await runtime.session();
-  return (await session.run("Do it.", signal ? { signal } : {}).result).error?.kind;
+  return (await session.run(prompt, signal ? { signal } : {}).result).error?.kind;
 }
 
 /** The kind on which a turn with one answer of the scripted server ends. Retries wait for no time. */

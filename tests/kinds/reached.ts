@@ -85,6 +85,7 @@ export const REACHED: Partial<Record<Kind, Reach>> = {
     return shown(`${JSON.stringify(event)}\n`, place);
   },
   log_read_failed: async () => shown(null),
+  log_encode_failed: () => ofTurn({ model: scripted([{ text: "x" }]) }, undefined, "x".repeat(17 * 2 ** 20)),
   log_write_failed: () =>
     ofCommand(["call", "read", "--args", JSON.stringify({ path: "x".repeat(3000) })], { shell: 'ulimit -f 2; exec "$@"' }),
   async resource_missing() {
@@ -96,6 +97,8 @@ export const REACHED: Partial<Record<Kind, Reach>> = {
   provider_http_error: () => ofAnswer(status(501)),
   model_not_supported: () => ofCommand(["run", "--model", "nobody/x", "hi"]),
   usage_limit_reached: () => ofAnswer(status(429, { error: "insufficient_quota", message: "You exceeded your current quota" })),
+  rate_limited: () => ofAnswer(status(429)),
+  stream_idle_timeout: () => ofAnswer([{ text: "a text that stops", fault: { kind: "stall" } }], { idleTimeoutMs: 200 }),
   provider_refusal: () => ofAnswer([{ text: "I cannot.", fault: { kind: "refusal" } }]),
   context_overflow: () => ofAnswer(status(400, { error: "context_length_exceeded", message: "maximum context length" })),
   network: () => ofAnswer([{ text: "a text that is cut", fault: { kind: "eof" } }]),
