@@ -53,7 +53,7 @@ describe("bound", () => {
     const text = "日本語 text é\n".repeat(1_000_000);
     const started = performance.now();
     expect(bound(text)).toContain(`of ${Buffer.byteLength(text)} bytes]`);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 

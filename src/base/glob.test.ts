@@ -127,5 +127,5 @@ test("hostile patterns end soon", () => {
   expect(compileGlob(`${"*a".repeat(100)}b`).matches(["a".repeat(5000)])).toBe(false);
   expect(compileGlob(`${"**/*/".repeat(200)}x`).matches(Array.from({ length: 500 }, () => "a"))).toBe(false);
   // of the processor: the clock of a busy machine says nothing
-  expect(process.cpuUsage(started).user / 1000).toBeLessThan(1500);
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(8000);
 });

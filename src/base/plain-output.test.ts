@@ -50,6 +50,6 @@ describe("plain output", () => {
   ])("takes little time for a flood of %s", (_, part) => {
     const started = performance.now();
     plain(part.repeat(48_000 / part.length));
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

@@ -44,7 +44,7 @@ describe.concurrent("the end of a command", () => {
   test("by its time limit ends every descendant, also those that left the group, ignore TERM or are stopped", async () => {
     const end = await bash(`echo before; F=timeout; export F; ${FAMILY} wait`, { timeoutMs: 2_000 });
     expect(end).toMatchObject({ exit_code: null, signal: "SIGTERM", ended_by: "timeout", output: "before\n", left_running_ended: 0 });
-    expect(end.duration_ms).toBeLessThan(6_000);
+    expect(end.duration_ms).toBeLessThan(15_000);
     expect(stillAlive("timeout")).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe.concurrent("the end of a command", () => {
   test("does not wait for children that hold the pipe", async () => {
     const end = await bash("setsid sleep 20 & sleep 20 & echo started");
     expect(end).toMatchObject({ exit_code: 0, ended_by: "exit", left_running_ended: 2, output: "started\n" });
-    expect(end.duration_ms).toBeLessThan(1_500);
+    expect(end.duration_ms).toBeLessThan(10_000);
   });
 
   test("takes what comes soon after the first process has exited", async () => {
@@ -78,7 +78,7 @@ describe.concurrent("the end of a command", () => {
   test("does not wait for a child that never stops printing", async () => {
     const end = await bash("yes & exit 0", { onOutput: () => {} });
     expect(end).toMatchObject({ exit_code: 0, ended_by: "exit", left_running_ended: 1 });
-    expect(end.duration_ms).toBeLessThan(6_000);
+    expect(end.duration_ms).toBeLessThan(15_000);
   });
 
   test("comes in time however much is printed", async () => {
@@ -88,14 +88,14 @@ describe.concurrent("the end of a command", () => {
     };
     const end = await bash("yes", { timeoutMs: 400, onOutput, maxOutputBytes: Number.MAX_SAFE_INTEGER });
     expect(end).toMatchObject({ ended_by: "timeout", signal: "SIGTERM" });
-    expect(end.duration_ms).toBeLessThan(3_000);
+    expect(end.duration_ms).toBeLessThan(10_000);
     expect(bytes).toBeGreaterThan(0);
   });
 
   test("comes in time though nobody takes the output", async () => {
     const end = await bash("yes", { timeoutMs: 200, onOutput: () => new Promise(() => {}) });
     expect(end).toMatchObject({ ended_by: "timeout" });
-    expect(end.duration_ms).toBeLessThan(5_000);
+    expect(end.duration_ms).toBeLessThan(15_000);
   });
 
   test("comes when there is more output than allowed, and not a byte of it is handed on", async () => {

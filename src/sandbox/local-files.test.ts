@@ -58,7 +58,7 @@ describe("what is no regular file", () => {
       await expect(files.remove(path, { ...open(), before: sha256("") })).rejects.toMatchObject({ kind: "write_failed" });
       await expect(files.list(path, open())).rejects.toMatchObject({ kind: "read_failed", details: { reason: "not_a_directory" } });
     }
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
     server.close();
     expect(statSync(`${ws}/fifo`).isFIFO()).toBe(true);
   });
