@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-/** Beside their source, and slow by nature: floods, kills, races, other users, sockets that fail. `npm test` runs them, `npm run check` does not. */
-const SLOW = ["src/**/*.{process,race,resources,rights,end,bash,property}.test.ts", "src/models/{faults,odd-streams}.test.ts"];
+/** Beside their source, and slow by nature: floods, kills, races, other users, sockets that fail, what must be alone in its process. `npm test` runs them, `npm run check` does not. */
+const SLOW = ["src/**/*.{process,race,resources,rights,end,bash,property,generated}.test.ts", "src/models/{faults,odd-streams}.test.ts"];
 /** What crosses rooms and needs no build. */
 const UNIT = ["tests/architecture/**/*.test.ts", "tests/runtime/**/*.test.ts"];
 

@@ -2,9 +2,12 @@
  * The composition root: options in, runtime out. Only here do adapters, rooms and the environment of the process meet.
  */
 import { randomBytes, randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
 import { homedir, platform } from "node:os";
+import { resolve } from "node:path";
 import { chooseCredential } from "./auth/index.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
+import type { Mode } from "./base/decision.ts";
 import { errorBody, fail, isFailure } from "./base/fail.ts";
 import { sha256OfJson } from "./base/hash.ts";
 import type { Ids } from "./base/ids.ts";
@@ -27,7 +30,7 @@ export { codingTools, type Tool } from "./tools/index.ts";
 const DEFAULT_MAX_ITERATIONS = 100;
 
 export interface RuntimeOptions {
-  /** Folder that the tools work in; no file tool touches anything outside. */
+  /** Folder that the tools work in, which must be there; no file tool touches anything outside. */
   readonly workspace: string;
   readonly permissions: Permissions;
   /** Where the rules of `permissions` come from, as decisions and logs say; default `api`. */
@@ -68,13 +71,14 @@ export interface RuntimeOptions {
  */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const host = hostOf(options);
+  const workspace = options.sandbox ? options.sandbox.workspace : workspaceOf(options.workspace);
   const sessions = new Map<string, OwnSession>();
   const opened: Opened[] = [];
   let closed = false;
 
   const open = async (model: Model | null): Promise<OwnSession> => {
     if (closed) throw fail("session_record_unavailable", "the runtime is closed");
-    const own = await openSession(options, host, model);
+    const own = await openSession({ ...options, workspace }, host, model);
     sessions.set(own.session.id, own.session);
     opened.push(own);
     return own.session;
@@ -112,6 +116,19 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
 }
 
+const MODES: readonly string[] = ["auto", "ask", "read_only"] satisfies readonly Mode[];
+
+/** Absolute, and a folder that is there: a host learns of a wrong one at once. */
+function workspaceOf(path: unknown): string {
+  if (typeof path !== "string" || path === "") throw fail("invalid_args", "workspace is the path of a folder", { option: "workspace" });
+  const absolute = resolve(path);
+  const stat = statSync(absolute, { throwIfNoEntry: false });
+  if (!stat) throw fail("not_found", `there is no folder ${absolute}`, { path: absolute, option: "workspace" });
+  if (!stat.isDirectory())
+    throw fail("read_failed", `${absolute} is no folder`, { path: absolute, option: "workspace", reason: "not_a_directory" });
+  return absolute;
+}
+
 /** What all sessions of a runtime share. */
 interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -133,6 +150,9 @@ function hostOf(options: RuntimeOptions): Host {
   const sources = [...(options.secrets ? [staticSource(options.secrets)] : []), environmentSource(env)];
   const hasState = home !== null || env.COLLET_STATE_DIR !== undefined || env.XDG_STATE_HOME !== undefined;
   const hasConfig = home !== null || env.COLLET_CONFIG_DIR !== undefined || env.XDG_CONFIG_HOME !== undefined;
+  if (!MODES.includes(options.permissions?.mode)) {
+    throw fail("invalid_args", `permissions.mode is one of ${MODES.join(", ")}`, { option: "permissions" });
+  }
   const maxIterations = options.maxIterations ?? DEFAULT_MAX_ITERATIONS;
   if (!Number.isInteger(maxIterations) || maxIterations < 1) {
     throw fail("invalid_args", "maxIterations is a whole number from 1", { option: "maxIterations", value: maxIterations });

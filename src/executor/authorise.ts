@@ -71,7 +71,7 @@ export async function authorise(
   };
   const answered = fromAnswer(await wait(() => answerTo(question, scope)), decision);
   record(answered, proposal, scope);
-  if (answered.outcome === "deny") throw denial(verdict, answered, offers);
+  if (answered.outcome === "deny") throw denial(verdict, answered);
   return { decision: answered, recorded: true };
 }
 
@@ -137,13 +137,28 @@ function record(decision: Decision, proposal: Proposal, { call, parts }: CallSco
 
 function denial(verdict: Verdict, decision: Decision, offers: readonly string[] = []): Failure {
   const kind = verdict.kind ?? "permission_denied";
-  const because = decision.reason ? ` (${decision.reason})` : "";
+  const isByPerson = decision.source.from === "person";
   const details: JsonObject = {
     ...verdict.details,
     rule: decision.rule,
     source: { ...decision.source },
     ...(decision.reason ? { reason: decision.reason } : {}),
-    ...(offers.length > 0 ? { would_allow: offers } : {}),
+    // a person has said no: to name rules that get round it would be bad advice
+    ...(offers.length > 0 && !isByPerson ? { would_allow: offers } : {}),
   };
-  return fail(kind, `${verdict.message}${because}`, details);
+  if (isByPerson) return fail(kind, refusal(decision.reason), details);
+  return fail(kind, `${verdict.message}${decision.reason ? ` (${decision.reason})` : ""}`, details);
+}
+
+function refusal(reason: string | undefined): string {
+  switch (reason) {
+    case "denied_by_person":
+      return "a person refused this call";
+    case "asker_failed":
+      return "the one who was asked failed to answer, which counts as a refusal";
+    case "unknown_answer":
+      return "the one who was asked gave an answer that is not known, which counts as a refusal";
+    default:
+      return `a person refused this call: ${reason}`;
+  }
 }

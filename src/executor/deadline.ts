@@ -30,6 +30,7 @@ export async function withDeadline<T>(work: (limited: Limited) => Promise<T>, op
   if (signal.aborted) throw cancelled();
 
   const inner = new AbortController();
+  let isOverTime = false;
   let leaveBehind = (): void => {};
   const left = new Promise<never>((_, reject) => {
     leaveBehind = () => reject(inner.signal.reason);
@@ -41,12 +42,16 @@ export async function withDeadline<T>(work: (limited: Limited) => Promise<T>, op
     inner.abort(reason);
     cancelGrace = clock.timer(graceMs, leaveBehind);
   };
+  const overTime = () => {
+    isOverTime ||= !inner.signal.aborted;
+    stop(timedOut());
+  };
   const onAbort = () => stop(cancelled());
   signal.addEventListener("abort", onAbort, { once: true });
 
   let remainingMs = timeoutMs;
   let armedAt = clock.monotonic();
-  let cancelTimer = clock.timer(remainingMs, () => stop(timedOut()));
+  let cancelTimer = clock.timer(remainingMs, overTime);
   const limited: Limited = {
     signal: inner.signal,
     async paused(wait) {
@@ -56,13 +61,16 @@ export async function withDeadline<T>(work: (limited: Limited) => Promise<T>, op
         return await wait();
       } finally {
         armedAt = clock.monotonic();
-        cancelTimer = clock.timer(Math.max(remainingMs, 0), () => stop(timedOut()));
+        cancelTimer = clock.timer(Math.max(remainingMs, 0), overTime);
       }
     },
   };
 
   try {
-    return await Promise.race([work(limited), left]);
+    const done = await Promise.race([work(limited), left]);
+    // a result that comes while an abort is under way is still the truth; one that comes after the limit is too late, whatever it says
+    if (isOverTime) throw inner.signal.reason;
+    return done;
   } catch (error) {
     if (inner.signal.aborted && !isFailure(error)) throw inner.signal.reason;
     throw error;

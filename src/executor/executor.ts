@@ -37,7 +37,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       for (const call of calls) {
         const scope: CallScope = { call, parts, assigns, signal };
         if (ended || signal.aborted) {
-          outcomes.push(Promise.resolve(settleFailure(notReached(call, ended), scope)));
+          outcomes.push(Promise.resolve(settleFailure(notReached(call, ended, signal), scope)));
           continue;
         }
         const step = await prepareOrSettle(scope);
@@ -109,10 +109,16 @@ function asFailure(error: unknown): Failure {
   return fail("internal", `a fault in Collet: ${text}`, {}, { cause: error });
 }
 
-function notReached(call: Call, ended: Failure | null): Failure {
-  return ended
-    ? fail("cancelled", `${call.tool} was not reached: an earlier call ended the turn`, { reason: "turn_ended", ended_by: ended.kind })
-    : fail("cancelled", `${call.tool} was not reached: the turn was interrupted`, { reason: "interrupted" });
+function notReached(call: Call, ended: Failure | null, signal: AbortSignal): Failure {
+  const why: unknown = signal.reason;
+  if (ended)
+    return fail("cancelled", `${call.tool} was not reached: an earlier call ended the turn`, {
+      reason: "turn_ended",
+      ended_by: ended.kind,
+    });
+  if (isFailure(why))
+    return fail("cancelled", `${call.tool} was not reached: ${why.message}`, { reason: "turn_ended", ended_by: why.kind });
+  return fail("cancelled", `${call.tool} was not reached: the turn was interrupted`, { reason: "interrupted" });
 }
 
 /** True when the calls beside it cannot see a difference: it changes nothing that they could read. */

@@ -7,6 +7,8 @@ import type { Spill } from "./recorder.ts";
 /** What the model sees of a command's output: head and tail. Verdicts stand at the end, so the tail is the larger part. */
 const HEAD_BYTES = 16 * 1024;
 const TAIL_BYTES = 32 * 1024;
+/** Where a tool gives no limit; its own call has one in any case. */
+const MAX_TIMEOUT_MS = 600_000;
 /** Output beyond this ends the command. */
 const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
 
@@ -31,7 +33,7 @@ export function createRunCommand(port: SandboxPort, options: RunCommandOptions):
         argv: request.argv,
         cwd,
         env: request.env ?? {},
-        timeoutMs: request.timeoutMs,
+        timeoutMs: request.timeoutMs > 0 ? request.timeoutMs : MAX_TIMEOUT_MS,
         maxOutputBytes: MAX_OUTPUT_BYTES,
         signal,
         onOutput: (bytes) => collector.push(stream.push(bytes)),

@@ -92,7 +92,10 @@ async function runCalls(answer: Answer, { state, parts, signal, isLast }: CallsS
   const calls = answer.calls.map(
     (call): Call => ({ callId: call.callId, providerCallId: call.providerCallId, tool: call.name, args: call.argsText, dryRun: false }),
   );
-  const outcomes = await parts.executor.run(calls, { signal: isLast ? AbortSignal.abort() : signal, assigns: state.assigns });
+  const outcomes = await parts.executor.run(calls, {
+    signal: isLast ? AbortSignal.abort(capped(parts.maxIterations)) : signal,
+    assigns: state.assigns,
+  });
   for (const { assigns } of outcomes) if (assigns) state.assigns = Object.freeze({ ...state.assigns, ...assigns });
   return outcomes;
 }

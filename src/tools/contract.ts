@@ -65,7 +65,7 @@ interface Described<Schema extends Parameters> {
   readonly examples?: readonly JsonObject[];
   /** How an interrupted call is settled; default: `repeat` when every effect is a read, `reconcile` when all are exact file effects, else `unknown`. */
   readonly recovery?: Recovery;
-  /** Wall-clock limit of a call in ms; default 600,000. */
+  /** Wall-clock limit of a call in ms; default 615,000. At the limit `signal` aborts; the call is `timeout` as soon as it ends, or 5 s later. */
   readonly timeoutMs?: number;
   /** Secrets whose values `execute` finds in `context.secrets`. */
   readonly secrets?: readonly SecretRef[];

@@ -1,4 +1,5 @@
 import type { Effect } from "../base/effect.ts";
+import { effectProblem } from "../base/effect-check.ts";
 import { fail, isFailure } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isStandardSchema, schemaOf } from "../base/json-schema.ts";
@@ -132,12 +133,18 @@ function effectsOf(effects: unknown, name: string): readonly Effect[] {
     ? `there is ${copied.what} at "${copied.pointer}"`
     : !Array.isArray(copied.value)
       ? "a list is wanted"
-      : copied.value.some((effect: JsonValue) => typeof (effect as JsonObject | null)?.kind !== "string")
-        ? "each needs its kind"
-        : null;
+      : firstProblem(copied.value);
   if (fault !== null) throw fail("tool_failed", `${name}: the effects cannot be used: ${fault}`, { reason: "bad_effects" });
   // plain JSON of the author's type; what no rule knows is denied later
   return (copied as { value: unknown }).value as readonly Effect[];
+}
+
+function firstProblem(effects: readonly JsonValue[]): string | null {
+  for (const [index, effect] of effects.entries()) {
+    const problem = effectProblem(effect);
+    if (problem !== null) return `${problem} (number ${index})`;
+  }
+  return null;
 }
 
 function schemaNamed(name: string, parameters: Parameters): JsonObject {

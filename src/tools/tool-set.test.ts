@@ -14,8 +14,8 @@ test("a set finds tools by name and names the nearest", () => {
 });
 
 test("a set refuses two tools of one name, and what is no tool", () => {
-  expect(() => createToolSet([...codingTools(), ...codingTools()])).toThrow(TypeError);
-  expect(() => createToolSet([undefined as unknown as Tool])).toThrow(TypeError);
+  expect(() => createToolSet([...codingTools(), ...codingTools()])).toThrow(expect.objectContaining({ kind: "invalid_args" }));
+  expect(() => createToolSet([undefined as unknown as Tool])).toThrow(expect.objectContaining({ kind: "invalid_args" }));
 });
 
 test("specs are told in each provider's form, in order", () => {

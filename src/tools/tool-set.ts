@@ -1,3 +1,4 @@
+import { fail } from "../base/fail.ts";
 import { nearestNames } from "../base/nearest.ts";
 import type { Tool } from "./contract.ts";
 
@@ -10,13 +11,14 @@ export interface ToolSet {
   nearest(name: string): readonly string[];
 }
 
-/** Throws a TypeError when two tools have one name, or when something in the list is no tool. */
+/** Fails with `invalid_args` when two tools have one name, or when something in the list is no tool. */
 export function createToolSet(tools: readonly Tool[]): ToolSet {
   const list = Object.freeze([...tools]);
   const byName = new Map<string, Tool>();
   for (const tool of list) {
-    if (typeof tool?.name !== "string") throw new TypeError("createToolSet(): there is something in the list that is no tool");
-    if (byName.has(tool.name)) throw new TypeError(`createToolSet(): two tools are called ${tool.name}`);
+    if (typeof tool?.name !== "string")
+      throw fail("invalid_args", "there is something in the list of tools that is no tool", { reason: "no_tool" });
+    if (byName.has(tool.name)) throw fail("invalid_args", `two tools are called ${tool.name}`, { reason: "same_name", name: tool.name });
     byName.set(tool.name, tool);
   }
   return Object.freeze({
