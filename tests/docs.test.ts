@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -47,6 +49,21 @@ describe("the documents", () => {
     const named = [...read("ARCHITECTURE.md").matchAll(/`((?:src|tests)\/[^`]+\.test\.ts)`/g)].map(([, path = ""]) => path);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test("print commands that run as they stand", () => {
+    const state = mkdtempSync(join(tmpdir(), "collet-readme-"));
+    const commands = [...read("README.md").matchAll(/^npx --no-install collet (?:call|tools|kinds|sessions) .*$/gm)].map(([line]) => line);
+    expect(commands.length).toBeGreaterThan(4);
+    for (const command of commands) {
+      const { status, stderr } = spawnSync("bash", ["-c", command], {
+        cwd: root,
+        encoding: "utf8",
+        env: { ...process.env, COLLET_STATE_DIR: state },
+      });
+      expect(`${command}: ${status} ${stderr}`).toBe(`${command}: 0 `);
+    }
+    rmSync(state, { recursive: true, force: true });
   });
 
   test("tell the version of the package", async () => {
