@@ -5,6 +5,7 @@ export {
   handClock,
   type ModelServer,
   type ModelServerFault,
+  type ModelServerOptions,
   type ModelServerStep,
   memorySandbox,
   sandboxContract,

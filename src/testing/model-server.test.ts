@@ -135,6 +135,21 @@ test("the server has no other doors", async () => {
   expect((await fetch(`${server.baseUrl}/messages`)).status).toBe(404);
 });
 
+test("a long answer to a slow reader leaves no listeners behind", async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on("warning", warned);
+  const text = "x".repeat(4_000_000);
+  const long = await createModelServer({ steps: [{ text }], chunk: 16_384 });
+  const response = await fetch(`${long.baseUrl}/chat/completions`, { method: "POST", body: JSON.stringify(chat()) });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect((await response.text()).length).toBeGreaterThan(text.length);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", warned);
+  await long.close();
+  expect(warnings.map(({ name }) => name)).toEqual([]);
+});
+
 test("a closed server leaves no connection", async () => {
   const short = await createModelServer({ steps: [{ text: "long enough", fault: { kind: "stall", after: 1 } }] });
   const body = JSON.stringify(chat());

@@ -189,9 +189,19 @@ async function stream(outgoing: ServerResponse, protocol: ServerProtocol, { answ
     }
     if (outgoing.destroyed) return;
     // a client that does not read holds the server up, as a real one
-    if (!outgoing.write(frame.text)) await new Promise<void>((resolve) => outgoing.once("drain", resolve).once("close", resolve));
+    if (!outgoing.write(frame.text)) await readOn(outgoing);
   }
   if (fault?.kind !== "hold") outgoing.end();
+}
+
+/** Settles when the client has read on, or is gone. */
+async function readOn(outgoing: ServerResponse): Promise<void> {
+  let done = () => {};
+  await new Promise<void>((resolve) => {
+    done = resolve;
+    outgoing.once("drain", done).once("close", done);
+  });
+  outgoing.off("drain", done).off("close", done);
 }
 
 interface Plain {
