@@ -69,8 +69,17 @@ export function decide(effects: readonly Effect[], policy: Policy): Verdict {
       rule,
       source: { ...source },
       ...details,
+      ...allNamings(strictest, rulings),
     },
   };
+}
+
+/** Of a call that the guard refuses for several effects every rule that it needs; none where one of them no rule lets through. */
+function allNamings({ by }: Ruling, rulings: readonly Ruling[]): JsonObject {
+  if (by !== "guard") return {};
+  const namings = rulings.flatMap(({ by, details }) => (by === "guard" ? [details.would_allow] : []));
+  const rules = namings.flatMap((each) => (Array.isArray(each) ? each : []));
+  return rules.length === namings.length ? { would_allow: [...new Set(rules)] } : {};
 }
 
 /** Each effect judged by itself, in their order. */
@@ -119,7 +128,9 @@ function refuseFile(effect: FileEffect, policy: Policy): Ruling | null {
   if (!refusal) return null;
   const naming = refusal.canBeNamed ? pathRule(effect, refusal.path, policy.workspace) : null;
   const what = refusal.path === path ? path : `${path}, which is also ${refusal.path},`;
-  const way = naming === null ? "no rule lets it through" : `only a rule that names it lets it through, such as ${naming}`;
+  // a change is planned by reading first, so whoever is told of the read alone would be refused the change next
+  const beside = naming && effect.kind === "file.read" ? `, and to change it ${naming.replace(/^read/, "write")} beside it` : "";
+  const way = naming === null ? "no rule lets it through" : `only a rule that names it lets it through, such as ${naming}${beside}`;
   return {
     ...deny,
     by: "guard",

@@ -247,7 +247,14 @@ describe("only when a rule names it", () => {
     expect(decision).toEqual({ outcome: "deny", rule: "evidence guard: an environment file", source: { from: "guard" }, effect: 0 });
     expect(details).toMatchObject({ path: "/ws/.env", guarded: "/ws/.env", why: "it holds secrets", would_allow: ["read(.env)"] });
     expect(message).toContain("read(.env)");
+    expect(message).toContain("write(.env)");
     expect(decide([write("/ws/.git/config")], policyOf("auto")).details).not.toHaveProperty("would_allow");
+  });
+
+  test("the denial of several effects names every rule that the call needs", () => {
+    const needed = decide([read("/ws/.env"), write("/ws/.env")], policyOf("auto")).details as { would_allow: string[] };
+    expect(needed.would_allow).toEqual(["read(.env)", "write(.env)"]);
+    expect(decide([read("/ws/.env"), write("/ws/.env")], policyOf("auto", needed.would_allow)).decision.outcome).toBe("allow");
   });
 
   test("the rule that the denial names does it", () => {
