@@ -110,6 +110,15 @@ describe("scriptEffects of anything else is one unknown", () => {
     expect(await effectsOf(script)).toEqual([{ kind: "unknown", sure: "open", reason: expect.stringContaining("not understood") }]);
   });
 
+  test.each([
+    ["for i in 1; do a; done", "a for loop"],
+    ["if a; then b; fi", "an if"],
+    ["( a )", "a subshell"],
+    ["[[ -n a ]]", "a [[ … ]]"],
+  ])("%j is told in words of people", async (script, words) => {
+    expect(await effectsOf(script)).toMatchObject([{ reason: expect.stringContaining(`it holds ${words}`) }]);
+  });
+
   test("a script of more commands than anybody would read", async () => {
     expect(await effectsOf("a\n".repeat(1001))).toMatchObject([{ kind: "unknown" }]);
     expect(await effectsOf("a\n".repeat(1000))).toHaveLength(1000);

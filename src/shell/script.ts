@@ -64,10 +64,25 @@ function pipelineCommands(node: AndOr["commands"][number]): readonly Placed[] {
 
 function simple(node: Pipeline["commands"][number]): Command {
   if (node.type === "Command") return node;
-  throw new NotUnderstood(
-    `it holds a ${node.type === "Redirected" ? node.command.type : node.type}, and only simple commands are understood`,
-  );
+  const { type } = node.type === "Redirected" ? node.command : node;
+  throw new NotUnderstood(`it holds ${NAMES[type] ?? "more than simple commands"}, and only simple commands are understood`);
 }
+
+/** What the grammar's pieces are called by people. */
+const NAMES: Readonly<Record<string, string>> = {
+  If: "an if",
+  For: "a for loop",
+  ArithmeticFor: "a for loop",
+  While: "a while or until loop",
+  Case: "a case",
+  Select: "a select",
+  Function: "a function",
+  Subshell: "a subshell, ( … )",
+  BraceGroup: "a group, { … }",
+  Coproc: "a coprocess",
+  TestCommand: "a [[ … ]]",
+  ArithmeticCommand: "a (( … ))",
+};
 
 /** Reads the pieces of a script from left to right. */
 function createReader(source: string) {
