@@ -56,7 +56,10 @@ function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {
     screen,
     hold,
     keyboard: openKeyboard,
-    render: (question) => wrapText(questionText(question, { workspace: place.workspace, colors: screen.colors }), screen.columns()),
+    render: (question) => {
+      const columns = screen.columns();
+      return wrapText(questionText(question, { workspace: place.workspace, colors: screen.colors, columns }), columns);
+    },
     interrupt: () => interrupts.interrupt("SIGINT"),
   });
 }

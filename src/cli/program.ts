@@ -7,6 +7,7 @@ import { defineKinds } from "./commands/kinds.ts";
 import { defineRun } from "./commands/run.ts";
 import { defineSessions } from "./commands/sessions.ts";
 import { defineTools } from "./commands/tools.ts";
+import { wrapWords } from "./view/wrap-words.ts";
 
 const WIDTH = 110;
 
@@ -19,8 +20,12 @@ export function createProgram(context: CommandContext): Command {
     .version(VERSION, "-V, --version", "show the version")
     .helpOption("-h, --help", "show this help; every command has its own")
     .exitOverride()
-    .configureHelp({ helpWidth: Math.min(terminal.process.stdout.columns ?? WIDTH, WIDTH) })
-    .configureOutput({ writeOut: (text) => void terminal.out.write(text), writeErr: () => {}, outputError: () => {} });
+    .configureHelp({ helpWidth: Math.min(terminal.out.columns() ?? WIDTH, WIDTH) })
+    .configureOutput({
+      writeOut: (text) => void terminal.out.write(wrapWords(text, terminal.out.columns())),
+      writeErr: () => {},
+      outputError: () => {},
+    });
   defineDemo(program, context);
   defineRun(program, context);
   defineCall(program, context);

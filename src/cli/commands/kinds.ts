@@ -6,6 +6,7 @@ import { nearestNames } from "../../base/nearest.ts";
 import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
 import type { Colors } from "../output.ts";
+import { wrapWords } from "../view/wrap-words.ts";
 
 /** `collet kinds [KIND]`: the closed table of ways to fail. */
 export function defineKinds(program: Command, { terminal: { out } }: CommandContext): void {
@@ -21,7 +22,10 @@ export function defineKinds(program: Command, { terminal: { out } }: CommandCont
       if (json) {
         const rows = names.map(asJson);
         await out.write(`${JSON.stringify(kind === undefined ? { ok: true, kinds: rows } : { ok: true, ...rows[0] })}\n`);
-      } else await out.write(kind === undefined ? tableText(out.colors) : names.map((name) => kindText(name, out.colors)).join(""));
+        return;
+      }
+      const text = kind === undefined ? tableText(out.colors) : names.map((name) => kindText(name, out.colors)).join("");
+      await out.write(wrapWords(text, out.columns()));
     });
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
+import { wrapWords } from "../view/wrap-words.ts";
 
 /** `collet tools [NAME]`: what the tools take, do and raise, from their definitions. */
 export function defineTools(program: Command, { terminal: { out } }: CommandContext): void {
@@ -13,7 +14,8 @@ export function defineTools(program: Command, { terminal: { out } }: CommandCont
     .action(async (name: string | undefined) => {
       const { json } = commonFlags(command);
       const { toolsText } = await import("../tools-text.ts");
-      await out.write(toolsText(name, { form: json ? "json" : "text", colors: out.colors }));
+      const text = toolsText(name, { form: json ? "json" : "text", colors: out.colors });
+      await out.write(json ? text : wrapWords(text, out.columns()));
     });
 }
 

@@ -33,7 +33,7 @@ export const callParts = {
   },
 
   result(call: CallView, look: Look): string {
-    if (call.result) return labelled("result", resultLines(call.result, call, look.colors), look);
+    if (call.result) return labelled("result", resultLines(call.result, call, narrowed(look)), look);
     if (call.status === "interrupted") return labelled("result", [look.colors.red("interrupted: its outcome is unknown")], look);
     return call.status === "not_run" ? labelled("result", [look.colors.yellow("not run")], look) : "";
   },
@@ -45,6 +45,11 @@ export function callText(call: CallView, look: Look): string {
 
 function labelled(label: string, lines: readonly string[], { colors }: Look): string {
   return lines.map((line, index) => `  ${colors.dim((index === 0 ? label : "").padEnd(LABEL_WIDTH))}${line}\n`).join("");
+}
+
+/** What stands behind the labels has the rest of the screen. */
+function narrowed(look: Look): Look {
+  return look.columns ? { ...look, columns: look.columns - LABEL_WIDTH - 2 } : look;
 }
 
 function diffOf(effect: LoggedEffect, { colors }: Look): readonly string[] {

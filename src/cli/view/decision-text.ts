@@ -42,8 +42,3 @@ export function ruleText({ rule, source, outcome, reason }: Decision): string {
       return `${shown} (${showLine(source.line === undefined ? (source.file ?? "a file") : `${source.file}:${source.line}`)})`;
   }
 }
-
-/** The flags that would have let a call through: alternatives for a single effect, all together for several. */
-export function allowFlags(rules: readonly string[], effects: number): string {
-  return rules.map((rule) => `--allow ${showLine(quoteWord(rule))}`).join(effects === 1 ? "  or  " : " ");
-}

@@ -5,4 +5,6 @@ export interface Look {
   readonly colors: Colors;
   /** Paths below it are shown relative to it; others whole. */
   readonly workspace: string;
+  /** Width of the screen; without it there is none. */
+  readonly columns?: number | null;
 }

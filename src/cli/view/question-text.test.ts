@@ -10,7 +10,7 @@ const base: Omit<Question, "tool" | "args" | "effects"> = {
   agent: { id: "main", name: "main", depth: 0 },
   plan_sha256: "0",
   decision: { outcome: "ask", rule: "mode ask", source: { from: "builtin" }, effect: 0 },
-  offers: ["command(npm test)"],
+  offers: ["command(npm test $)", "command(npm test)"],
   again: false,
 };
 
@@ -41,7 +41,10 @@ test("a question shows the whole command, each effect, the rule that asks and th
     "    write /etc/hosts  (at least)",
     "    anything: a loop",
     "  Asked by: mode ask",
-    "  Not asked with: --allow 'command(npm test)'",
+    "  To skip this question:",
+    "    --allow 'command(npm test $)'",
+    "    or, wider:",
+    "    --allow 'command(npm test)'",
     "",
   ]);
 });

@@ -2,10 +2,11 @@ import type { Effect } from "../../base/effect.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { showLine, showText } from "../../base/show.ts";
 import type { Question } from "../../node.ts";
-import { allowFlags, ruleText } from "./decision-text.ts";
+import { ruleText } from "./decision-text.ts";
 import { diffLines } from "./diff-lines.ts";
 import { effectLine } from "./effect-text.ts";
 import type { Look } from "./look.ts";
+import { offerLines } from "./offer-lines.ts";
 
 const INDENT = "    ";
 
@@ -25,7 +26,9 @@ export function questionText(question: Question, look: Look): string {
     `  ${colors.dim("It will:")}`,
     ...effects.flatMap((effect) => effectLines(effect, look)),
     `  ${colors.dim("Asked by:")} ${ruleText(decision)}${reasonText(question)}`,
-    ...(offers.length > 0 ? [`  ${colors.dim("Not asked with:")} ${allowFlags(offers, effects.length)}`] : []),
+    ...(offers.length > 0
+      ? [`  ${colors.dim("To skip this question:")}`, ...offerLines({ rules: offers, effects, indent: INDENT }, look)]
+      : []),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -4,15 +4,18 @@ import { showLine, showText } from "../../base/show.ts";
 import type { CallView, ResultView } from "../../log/index.ts";
 import type { Colors } from "../output.ts";
 import { bytesText, counted, durationText } from "./bytes-text.ts";
-import { allowFlags } from "./decision-text.ts";
+import type { Look } from "./look.ts";
+import { offerLines } from "./offer-lines.ts";
 
 /** A command's output on the screen: the head says what it was, the tail how it went. The log has all of it. */
 const HEAD_LINES = 12;
 const TAIL_LINES = 10;
+const INDENT = "  ";
 
 /** How a call ended: one line, then for a command its output, for a refusal the rules that would have let it through. */
-export function resultLines(result: ResultView, call: CallView, colors: Colors): readonly string[] {
-  if (result.error) return failedLines(result.error, call, colors);
+export function resultLines(result: ResultView, call: CallView, look: Look): readonly string[] {
+  const { colors } = look;
+  if (result.error) return failedLines(result.error, call, look);
   const { details } = result;
   const duration = typeof details.duration_ms === "number" ? details.duration_ms : durationOf(call);
   const took = duration === null ? "" : colors.dim(` after ${durationText(duration)}`);
@@ -26,12 +29,13 @@ function durationOf({ started_ts: from, ended_ts: to }: CallView): number | null
   return ms >= 0 ? ms : null;
 }
 
-function failedLines({ kind, message, details }: ErrorBody, { effects }: CallView, colors: Colors): readonly string[] {
+function failedLines({ kind, message, details }: ErrorBody, { effects }: CallView, look: Look): readonly string[] {
+  const { colors } = look;
   const rules = Array.isArray(details.would_allow) ? details.would_allow.filter((rule) => typeof rule === "string") : [];
   const output = typeof details.output === "string" ? outputLines({ output: details.output }, colors) : [];
   return [
     `${colors.red(showLine(kind))}: ${showLine(message)}`,
-    ...(rules.length > 0 ? [`what would allow it: ${colors.bold(allowFlags(rules, effects?.length ?? 0))}`] : []),
+    ...(rules.length > 0 ? ["what would allow it:", ...offerLines({ rules, effects: effects ?? [], indent: INDENT }, look)] : []),
     ...output,
   ];
 }

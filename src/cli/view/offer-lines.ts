@@ -1,0 +1,58 @@
+import { showLine } from "../../base/show.ts";
+import { quoteWord } from "../../base/words.ts";
+import type { LoggedEffect } from "../../log/index.ts";
+import type { Look } from "./look.ts";
+import { widthOf } from "./wrap-text.ts";
+
+export interface Offers {
+  /** As the core gives them: first the narrowest set, which suffices together, then broader ones for the same effects. */
+  readonly rules: readonly string[];
+  readonly effects: readonly Pick<LoggedEffect, "kind">[];
+  /** What stands before each flag. */
+  readonly indent: string;
+}
+
+/** The flags that would have let a call through, each on a line of its own that can be copied, the wider ones apart. */
+export function offerLines({ rules, effects, indent }: Offers, look: Look): readonly string[] {
+  const isBroad = (rule: string) => isBroader(rule, effects);
+  const at = rules.findIndex(isBroad);
+  const narrow = at <= 0 ? rules : rules.slice(0, at);
+  const line = (rule: string) => flagText(rule, { indent, columns: look.columns ?? null });
+  const wider = rules.slice(narrow.length);
+  return [
+    ...(narrow.length > 1 ? [`${indent}${look.colors.dim(`all ${narrow.length} of these together:`)}`] : []),
+    ...narrow.map(line),
+    ...(wider.length > 0
+      ? [`${indent}${look.colors.dim(narrow.length > 1 ? "or, wider, in the place of one of them:" : "or, wider:")}`]
+      : []),
+    ...wider.map(line),
+  ];
+}
+
+/** The forms that broader offers have, and narrowest ones have not: of commands those that end in `$`, of hosts those with a port. */
+function isBroader(rule: string, effects: Offers["effects"]): boolean {
+  if (rule.startsWith("command(")) return !rule.endsWith(" $)");
+  if (rule.startsWith("network(")) return !/:\d+\)$/.test(rule);
+  return rule.endsWith("/**)") && !effects.some((effect) => "tree" in effect && effect.tree === true);
+}
+
+/**
+ * `--allow 'rule'` in one line where it fits the screen. Else it goes on as a shell reads it, so that it can be copied all the same: the
+ * quote is closed, a backslash takes the line break away, and the next line begins with a quote, as none of Collet's lines does.
+ */
+function flagText(rule: string, { indent, columns }: { readonly indent: string; readonly columns: number | null }): string {
+  const whole = `${indent}--allow ${showLine(quoteWord(rule))}`;
+  if (columns === null || columns < 20 || widthOf(whole) <= columns) return whole;
+  const lines: string[] = [];
+  let line = `${indent}--allow '`;
+  for (const char of rule) {
+    const shown = showLine(char === "'" ? "'\\''" : char);
+    // room for the closing quote and the backslash
+    if (widthOf(line + shown) > columns - 2) {
+      lines.push(`${line}'\\`);
+      line = "'";
+    }
+    line += shown;
+  }
+  return [...lines, `${line}'`].join("\n");
+}
