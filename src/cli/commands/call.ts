@@ -55,9 +55,13 @@ function checkFlags(tool: string | undefined, { args, argsFile, batch, dryRun }:
 }
 
 const HELP = `
-The default mode is auto, since whoever types a call means it: what no rule denies is allowed. So --allow changes nothing
-unless --ask or --read-only is given beside it; --deny always holds.
-The exit status is that of the failure's kind (collet kinds), and 0 when a command ran, whatever its own status was.
+The default mode is auto, since whoever types a call means it: what no rule denies is allowed. Beside auto an allow rule
+changes nothing, but for guarded paths, such as .env: one that names such a path lifts the guard. --deny always holds.
+With --ask an allow rule lets through what would have to be asked. --read-only is a ceiling: no rule lifts it.
+
+The result is one JSON line, with --json and without. The exit status is that of the failure's kind (collet kinds), and 0
+when a command ran, whatever its own status was. --batch answers a blank line as a bad one, and its exit status is 0 also
+when calls fail: each answer says so itself.
 
 Examples:
   collet call read --args '{"path":"README.md"}'

@@ -34,6 +34,9 @@ Keys are read from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, and COLLE
 which may need none. With --json standard output holds the session's events, one JSON object a line. Ctrl-C ends
 the turn in good order, a second one at once.
 
+The words of a command rule are a beginning: 'command(npm test)' allows npm test and all that begins so. A last word $
+means that no more words follow: 'command(npm test $)' allows npm test alone.
+
 Examples:
   collet run "Why does the build fail?"                          asks before each change and command
   collet run --allow 'command(npm test)' "Fix the tests"         the same, but npm test runs unasked
