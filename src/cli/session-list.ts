@@ -47,7 +47,7 @@ function rowOf(session: SessionSummary, { idWidth, width, colors }: RowLook): st
   const { id, started, content, status, prompt, prompt_is_cut: isCut, events, error } = session;
   const when = started === null ? "" : localTime(started);
   const state = content === "turns" ? (status ?? "unfinished") : content;
-  const about = prompt === null ? (error ? error.message : counted(events, "event")) : prompt + (isCut ? "…" : "");
+  const about = prompt === null ? (error ? error.message : counted(events, "event")) : prompt.trim() + (isCut ? "…" : "");
   const left = `${id.padEnd(idWidth)}  ${when.padEnd(16)}  `;
   const coloured = (state === "done" ? colors.green : content === "turns" || content === "broken" ? colors.red : colors.dim)(
     state.padEnd(11),

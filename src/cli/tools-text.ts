@@ -17,7 +17,8 @@ export function toolsText(name: string | undefined, { form, colors }: ToolsLook)
   if (name === undefined) {
     if (form === "json") return `${JSON.stringify({ ok: true, tools: tools.map(toolJson) })}\n`;
     const width = Math.max(...tools.map((tool) => tool.name.length));
-    return tools.map((tool) => `${colors.bold(tool.name.padEnd(width))}  ${firstSentence(tool.description)}\n`).join("");
+    const lines = tools.map((tool) => `${colors.bold(tool.name.padEnd(width))}  ${firstSentence(tool.description)}\n`);
+    return `${lines.join("")}\n${colors.dim("collet tools NAME shows one of them whole")}\n`;
   }
   const tool = tools.find((candidate) => candidate.name === name) ?? unknown(name, tools);
   return form === "json" ? `${JSON.stringify({ ok: true, ...toolJson(tool) })}\n` : toolText(tool, colors);

@@ -29,7 +29,7 @@ const sessions = (...args: string[]) => collet(["sessions", ...args], { place })
 describe("sessions", () => {
   test("lists conversations newest first, and single calls only with --all", async () => {
     const first = await turn("The first\u001b[31m");
-    const second = await turn("The second");
+    const second = await turn("The second\n");
     await collet(["call", "read", "--args", '{"path":"a.txt"}'], { place });
     const { status, stdout } = await sessions();
     expect(status).toBe(0);
@@ -47,6 +47,12 @@ describe("sessions", () => {
     const elsewhere = await collet(["sessions", "-C", place.home], { place });
     expect(elsewhere).toMatchObject({ status: 0, stdout: "", stderr: expect.stringContaining("no sessions") });
   });
+});
+
+test("a mistyped subcommand is told as that", async () => {
+  const { status, stderr } = await sessions("shwo", "last");
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/no subcommand "shwo".*\bshow\b/);
 });
 
 describe("sessions show", () => {

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { fail } from "../../base/fail.ts";
+import { nearestNames } from "../../base/nearest.ts";
 import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
 
@@ -10,10 +12,14 @@ export function defineSessions(program: Command, context: CommandContext): void 
     .description("the sessions of this workspace, newest first; collet sessions show ID for one of them")
     .option("--all", "also those of single calls")
     // flags after `show` are those of `show`
-    .enablePositionalOptions();
+    .enablePositionalOptions()
+    // a mistyped subcommand is told as that, not as an argument too many
+    .allowExcessArguments();
   withCommonFlags(command, { defaultMode: null })
     .addHelpText("after", LIST_EXAMPLES)
     .action(async () => {
+      const [unknown] = command.args;
+      if (unknown !== undefined) throw noSubcommand(unknown);
       const flags = commonFlags(command);
       const { listedSessions } = await import("../session-list.ts");
       end(await listedSessions({ terminal, flags, all: command.opts<{ all?: boolean }>().all ?? false }));
@@ -28,6 +34,14 @@ export function defineSessions(program: Command, context: CommandContext): void 
       const { showSession } = await import("../session-show.ts");
       end(await showSession(id, { terminal, flags: commonFlags(show) }));
     });
+}
+
+function noSubcommand(name: string) {
+  return fail("invalid_args", `sessions has no subcommand "${name}"; its only one is show`, {
+    reason: "unknown_command",
+    nearest: nearestNames(name, ["show"]),
+    next_actions: ["collet sessions", "collet sessions show last"],
+  });
 }
 
 const LIST_EXAMPLES = `
