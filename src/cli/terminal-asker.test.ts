@@ -70,6 +70,12 @@ describe("a question at the terminal", () => {
     expect(seen.drainedAt).toBe("THE WHOLE QUESTION\n");
   });
 
+  test("is told once which keys count, and its answer stands on a line of its own", async () => {
+    const { ask, seen } = scene({ keys: ["x", "x", "y"] });
+    await ask();
+    expect(seen.text.split("\n").slice(1)).toEqual([expect.stringMatching(/^\[y\] /), "press y or n ", "allowed once", "", ""]);
+  });
+
   test.each([
     ["at the choices", { keys: ["\u0003"] }],
     ["in the reason", { keys: ["n", "wh\u0003"] }],

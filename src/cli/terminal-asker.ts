@@ -67,22 +67,31 @@ async function choose(keyboard: Keyboard, asking: Asking): Promise<Answer> {
     return cancelled;
   }
   await screen.write(`${screen.colors.bold(CHOICES)} `);
+  let isTold = false;
   for (;;) {
     const key = await keyboard.next(signal);
-    if (key === null || key === "\u0004") return cancelled;
-    if (key === CTRL_C) {
-      interrupt();
-      return cancelled;
+    if (key === "?") {
+      await screen.write(`\n${HELP.map((line) => `  ${line}\n`).join("")}${screen.colors.bold(CHOICES)} `);
+      isTold = false;
+      continue;
     }
+    const isAnswer = key === null || key === "\u0004" || key === CTRL_C || /^[yn]$/i.test(key);
+    if (!isAnswer) {
+      // once is enough for a key that is held down
+      if (!isTold) await screen.write("\npress y or n ");
+      isTold = true;
+      continue;
+    }
+    // what the answer is stands on a line of its own
+    await screen.write("\n");
+    if (key === CTRL_C) interrupt();
     if (key === "y" || key === "Y") return { answer: "allow" };
-    if (key === "n" || key === "N") return deny(keyboard, asking);
-    if (key === "?") await screen.write(`\n${HELP.map((line) => `  ${line}\n`).join("")}`);
-    await screen.write(`${key === "?" ? "" : "\n"}${screen.colors.bold(CHOICES)} `);
+    return key === "n" || key === "N" ? deny(keyboard, asking) : cancelled;
   }
 }
 
 async function deny(keyboard: Keyboard, asking: Asking): Promise<Answer> {
-  await asking.screen.write("\nWhy? The model reads it. (Enter for no reason) ");
+  await asking.screen.write("Why? The model reads it. (Enter for no reason) ");
   const reason = await line(keyboard, asking);
   return reason === "" ? { answer: "deny" } : { answer: "deny", reason };
 }
@@ -97,6 +106,7 @@ async function line(keyboard: Keyboard, { screen, signal, interrupt }: Asking): 
     if (typed.startsWith("\u001b")) continue;
     for (const char of typed) {
       if (char === CTRL_C) {
+        await screen.write("\n");
         interrupt();
         return "";
       }
