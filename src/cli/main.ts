@@ -4,9 +4,11 @@
  */
 import { CommanderError } from "commander";
 import { type Failure, fail, isFailure } from "../base/fail.ts";
+import { nearestNames } from "../base/nearest.ts";
 import type { Output } from "./output.ts";
+import { ownCommand } from "./own-command.ts";
 import { createProgram } from "./program.ts";
-import { type FailureForm, reportFailure } from "./report-failure.ts";
+import { type FailureForm, type FailurePlace, reportFailure } from "./report-failure.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs the command that the process was started with, and ends the process with its exit status. */
@@ -14,11 +16,11 @@ export async function main(process: NodeJS.Process): Promise<void> {
   const terminal = createTerminal(process);
   process.once("uncaughtException", (error) => {
     const failure = fail("internal", `a fault in Collet: ${error.message}`, {}, { cause: error });
-    void reportFailure(failure, terminal.err, "text").then((status) => process.exit(status));
+    void reportFailure(failure, onError(terminal)).then((status) => process.exit(status));
   });
   const status = await run(terminal);
   const undelivered = await terminal.out.flush();
-  const end = undelivered && status === 0 ? await reportFailure(undelivered, terminal.err, "text") : status;
+  const end = undelivered && status === 0 ? await reportFailure(undelivered, onError(terminal)) : status;
   await terminal.err.flush();
   process.exit(end);
 }
@@ -33,8 +35,12 @@ async function run(terminal: Terminal): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { output, form } = placeOfFailure(terminal);
-    return reportFailure(asFailure(error, terminal.args), output, form);
+    return reportFailure(asFailure(error, terminal.args), { output, form, command: ownCommand(terminal) });
   }
+}
+
+function onError(terminal: Terminal): FailurePlace {
+  return { output: terminal.err, form: "text", command: ownCommand(terminal) };
 }
 
 /** `call` answers in JSON whatever the flags; where standard output is for events only, a failure before the first goes beside them. */
@@ -58,7 +64,10 @@ function asFailure(error: unknown, args: readonly string[]): Failure {
 /** What the parser says, with the near names that it puts into its text as data. */
 function usageFailure({ code, message }: CommanderError, args: readonly string[]): Failure {
   const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
-  const nearest = /Did you mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1]?.split(", ") ?? [];
+  const wanted = /'(.*?)'/.exec(first)?.[1] ?? "";
+  const guessed = /Did you mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1]?.split(", ") ?? [];
+  // the parser finds more alike than a person does
+  const nearest = nearestNames(wanted, guessed);
   const command = args.find((arg) => !arg.startsWith("-"));
   const hint = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
   return fail("invalid_args", first + hint, {

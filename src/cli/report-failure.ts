@@ -6,20 +6,30 @@ import type { Output } from "./output.ts";
 /** How a command tells its failure. `json`: as a document, else as lines for a person. */
 export type FailureForm = "text" | "json";
 
+export interface FailurePlace {
+  readonly output: Output;
+  readonly form: FailureForm;
+  /** How the person starts Collet: it stands where a next action says `collet`. */
+  readonly command: string;
+}
+
 /**
  * Tells why a command ended: one line, `collet: <message> (<kind>)`, and below it the next actions that the details name in `next_actions`; or,
  * as JSON, one line `{"ok":false,"error":{…}}`. Returns the exit status of the kind.
  */
-export async function reportFailure(failure: Failure, output: Output, form: FailureForm): Promise<number> {
+export async function reportFailure(failure: Failure, { output, form, command }: FailurePlace): Promise<number> {
   if (form === "json") await output.write(`${JSON.stringify({ ok: false, error: errorBody(failure) })}\n`);
-  else await output.write(failureLines(failure, output));
+  else await output.write(failureLines(failure, command, output));
   return KINDS[failure.kind].exit;
 }
 
-function failureLines({ kind, message, details }: Failure, { colors }: Output): string {
+/** Where a command begins: at the start, after a pipe, or after a variable that is set for it. */
+const OWN_NAME = /(?<=^(?:.*\| |[A-Z_]+=\S* )?)collet(?= |$)/;
+
+function failureLines({ kind, message, details }: Failure, command: string, { colors }: Output): string {
   const next = Array.isArray(details.next_actions) ? details.next_actions.filter((line) => typeof line === "string") : [];
   // a message made for those who see nothing else ends with the actions: here they stand below it
   const line = next.length > 0 ? (message.split(/\.? Next:\n/)[0] ?? "") : message;
-  const actions = next.map((line) => `  try: ${showLine(line)}\n`);
+  const actions = next.map((line) => `  try: ${showLine(line.replace(OWN_NAME, () => command))}\n`);
   return `${colors.red("collet:")} ${showLine(line)} ${colors.dim(`(${kind})`)}\n${actions.join("")}`;
 }

@@ -9,7 +9,7 @@ import type { CommonFlags } from "./common-flags.ts";
 import { demoFaults } from "./demo/check.ts";
 import { type DemoFolder, makeDemoFolder } from "./demo/project.ts";
 import { DEMO_PROMPT, DEMO_RULES, DEMO_STEPS } from "./demo/script.ts";
-import { introText, outroText } from "./demo/texts.ts";
+import { interruptedText, introText, outroText } from "./demo/texts.ts";
 import { createEventSink } from "./event-sink.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { sessionDirOf } from "./live-blobs.ts";
@@ -36,7 +36,10 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
   if (isShown) await out.write(introText(folder, out.colors));
   const { session, log, stateDir, hopeless } = await play({ terminal, flags, folder, isShown, interrupts });
   const interrupted = interrupts.status();
-  if (interrupted !== null) return interrupted;
+  if (interrupted !== null) {
+    if (isShown) await out.write(interruptedText(folder, log));
+    return interrupted;
+  }
   const faults = hopeless === null ? demoFaults(session, folder) : [`it cannot run commands: ${hopeless}`];
   for (const fault of faults) await err.write(`${err.colors.red("collet:")} the demo went wrong: ${showLine(fault)}\n`);
   if (faults.length > 0) return EXIT_STEP_DIFFERS;
@@ -80,7 +83,7 @@ async function play(playing: Playing): Promise<Played> {
 async function playIn(stateDir: string, { terminal, flags, folder, isShown, interrupts }: Playing): Promise<Omit<Played, "stateDir">> {
   const { out } = terminal;
   const place = { workspace: folder.project, stateDir };
-  const view = createLiveView({ output: out, place, omit: ["head"] });
+  const view = createLiveView({ output: out, place, omit: ["head"], interrupted: () => interrupts.status() !== null });
   const fold = createFold();
   // where no process can be started, such as without bash, nothing that follows would tell more
   const hopeless = new AbortController();

@@ -1,16 +1,19 @@
 import { fstatSync } from "node:fs";
 import { type ErrorBody, fail } from "../base/fail.ts";
 import { showLine, showText } from "../base/show.ts";
+import { quoteWord } from "../base/words.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { createEventSink } from "./event-sink.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { openRuntime } from "./open-runtime.ts";
+import type { Output } from "./output.ts";
+import { ownCommand } from "./own-command.ts";
 import { readPipedText } from "./piped-text.ts";
 import { placeOf } from "./place.ts";
 import { promptOf } from "./prompt.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { Terminal } from "./terminal.ts";
-import { createLiveView } from "./view/live-view.ts";
+import { createLiveView, type LiveView } from "./view/live-view.ts";
 
 export interface RunFlags {
   readonly model?: string;
@@ -45,7 +48,7 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   const { out, err } = terminal;
   const place = placeOf(terminal, flags);
   const prompt = await promptFrom(words, terminal, interrupts.signal);
-  const view = createLiveView({ output: err, place, omit: ["prompt", "answer"] });
+  const view = createLiveView({ output: err, place, omit: ["prompt", "answer"], interrupted: () => interrupts.status() !== null });
   // events are the whole of the output where a program reads them; where all is quiet nobody reads a view
   const sink = createEventSink([
     ...(flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : []),
@@ -57,19 +60,23 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
     onEvent: sink.take,
     onNotice: (text: string) => void (flags.quiet || err.write(`${err.colors.dim(showLine(text))}\n`)),
   };
+  const speaks = err.isTerminal && !flags.quiet;
+  noteUnread(words, command);
   const runtime = await openRuntime({ terminal, flags, place, defaultMode: "ask", interrupts, hold: view.hold, more });
   try {
     const session = await runtime.session();
+    if (speaks) sayInterrupts({ view, interrupts, err });
     const nobodyReads = readersGone(command);
     const signal = nobodyReads ? AbortSignal.any([interrupts.signal, nobodyReads]) : interrupts.signal;
     const result = await session.run(prompt, { signal }).result;
     await sink.idle();
     await view.end();
     if (result.status === "done" && !flags.json) {
-      if (out.isTerminal && err.isTerminal && !flags.quiet) await err.write("\n");
+      if (!flags.quiet && ((out.isTerminal && err.isTerminal) || isOneFile())) await err.write("\n");
       await out.write(answer(result.text, terminal));
     }
     if (nobodyReads?.aborted) return NOBODY_READS;
+    if (speaks && interrupts.status() !== null) view.note(`interrupted; the log has it: ${showCommand(session.id, command)}`);
     return interrupts.status() ?? (result.error ? await tell(result.error, command) : 0);
   } finally {
     await runtime.close();
@@ -84,8 +91,48 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
  */
 function readersGone({ terminal: { out, err }, flags }: RunCommand): AbortSignal | null {
   if (flags.json) return out.gone;
+  return isOneFile() ? err.gone : null;
+}
+
+/** True when standard output and standard error are the same pipe, file or terminal. */
+function isOneFile(): boolean {
   const [first, second] = [fstatSync(1), fstatSync(2)];
-  return first.dev === second.dev && first.ino === second.ino ? err.gone : null;
+  return first.dev === second.dev && first.ino === second.ino;
+}
+
+function sayInterrupts({ view, interrupts, err }: { view: LiveView; interrupts: Interrupts; err: Output }): void {
+  const stopping = () => view.note("stopping … (Ctrl-C again kills)");
+  if (interrupts.signal.aborted) stopping();
+  else interrupts.signal.addEventListener("abort", stopping, { once: true });
+  interrupts.killing(() => void err.write("\n"));
+}
+
+function showCommand(id: string, { terminal, flags: { workspace, stateDir } }: RunCommand): string {
+  const at = [
+    ...(workspace === undefined ? [] : ["-C", quoteWord(workspace)]),
+    ...(stateDir === undefined ? [] : ["--state-dir", quoteWord(stateDir)]),
+  ];
+  return showLine([ownCommand(terminal), "sessions show", id, ...at].join(" "));
+}
+
+/**
+ * Says that text on standard input is not read when the words have no `-` for it. Only where it is sure to be meant: a file that holds
+ * something, or a pipe that was made at a terminal. Whether a pipe holds something cannot be told without reading it.
+ */
+function noteUnread(words: readonly string[], { terminal: { err }, flags }: RunCommand): void {
+  if (flags.quiet || words.length === 0 || words.includes("-")) return;
+  const text = "standard input is not read; a - among the words stands for its text\n";
+  if (isGiven(err)) void err.write(err.colors.dim(text));
+}
+
+function isGiven(err: Output): boolean {
+  try {
+    const stdin = fstatSync(0);
+    return (stdin.isFile() && stdin.size > 0) || (stdin.isFIFO() && (err.isTerminal || stdin.size > 0));
+  } catch {
+    // closed
+    return false;
+  }
 }
 
 function promptFrom(words: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<string> {
@@ -103,5 +150,9 @@ function answer(text: string, { out }: Terminal): string {
 }
 
 function tell({ kind, message, details }: ErrorBody, { terminal, flags }: RunCommand): Promise<number> {
-  return reportFailure(fail(kind, message, details), terminal.err, flags.json ? "json" : "text");
+  return reportFailure(fail(kind, message, details), {
+    output: terminal.err,
+    form: flags.json ? "json" : "text",
+    command: ownCommand(terminal),
+  });
 }

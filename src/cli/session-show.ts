@@ -1,6 +1,7 @@
 import { type Failure, fail, isFailure } from "../base/fail.ts";
 import { type AnyEvent, blobTexts, createFold, findSession, listSessions, readSessionLog } from "../log/index.ts";
 import type { CommonFlags } from "./common-flags.ts";
+import { ownCommand } from "./own-command.ts";
 import { type Place, placeOf } from "./place.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { Terminal } from "./terminal.ts";
@@ -33,14 +34,15 @@ export async function showSession(id: string, { terminal, flags }: ShowCommand):
     const fold = createFold({ resolve: blobTexts(dir, (failure) => damage.push(failure)) });
     for await (const event of events) fold.push(event);
     const view = fold.end();
-    const text = sessionText(view, { colors: out.colors, workspace: view.started?.workspace ?? "" });
-    await out.write(wrapText(text, out.columns()));
+    const columns = out.columns();
+    const text = sessionText(view, { colors: out.colors, workspace: view.started?.workspace ?? "", columns });
+    await out.write(wrapText(text, columns));
   }
   if (torn > 0 && !flags.quiet) await err.write(`the last line is torn: ${counted(torn, "byte")} are no whole event\n`);
   const [first] = damage;
   if (!first) return 0;
   if (damage.length > 1 && !flags.quiet) await err.write(`${damage.length} parts of the log are damaged; the first of them:\n`);
-  return reportFailure(first, err, flags.json ? "json" : "text");
+  return reportFailure(first, { output: err, form: flags.json ? "json" : "text", command: ownCommand(terminal) });
 }
 
 async function writeEvents(events: AsyncIterable<AnyEvent>, { out }: Terminal): Promise<void> {

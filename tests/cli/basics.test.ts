@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { KINDS } from "../../src/base/kinds.ts";
@@ -28,9 +28,13 @@ describe("help", () => {
     if (command !== "demo") expect(stdout).toContain("Examples:");
   });
 
-  test("of call says that --allow changes nothing in the default mode", async () => {
+  test("of call says what --allow does in each mode", async () => {
     const { stdout } = await collet(["call", "--help"], { place });
-    expect(stdout).toContain("--allow changes nothing");
+    for (const part of [/guarded paths/, /lifts the guard/, /--read-only is a ceiling/]) expect(stdout).toMatch(part);
+  });
+
+  test("of run says what a last $ in a rule means", async () => {
+    expect((await collet(["run", "--help"], { place })).stdout).toContain("'command(npm test $)'");
   });
 });
 
@@ -49,7 +53,7 @@ describe("a mistake on the command line", () => {
   ])("%j is told with what was likely meant", async (args, nearest) => {
     const { status, stdout, stderr } = await collet(args, { place });
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toMatch(/^collet: .*\(invalid_args\)\n {2}try: collet /);
+    expect(stderr).toMatch(/^collet: .*\(invalid_args\)\n {2}try: node \S+collet\.js /);
     expect(stderr).toContain(nearest);
   });
 
@@ -65,6 +69,21 @@ describe("a mistake on the command line", () => {
     const { status, stdout, stderr } = await collet([args[0] ?? "", "--json", ...args.slice(1)], { place });
     expect(status).toBe(2);
     expect(jsonLines(stdout + stderr)).toEqual([{ ok: false, error: expect.objectContaining({ kind: "invalid_args" }) }]);
+  });
+
+  test("a command that is like none is told without a guess", async () => {
+    const { status, stderr } = await collet(["version"], { place });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.not.stringContaining("did you mean") });
+  });
+
+  test("what is to be tried runs as it stands, with the name where that is on the PATH", async () => {
+    const bin = path.join(place.root, "bin");
+    mkdirSync(bin);
+    symlinkSync(BIN, path.join(bin, "collet"));
+    const named = await collet(["rnu"], { place, env: { PATH: `${bin}:${process.env.PATH}` } });
+    expect(named.stderr).toContain("\n  try: collet --help\n");
+    const [, command = ""] = /try: (.*)/.exec((await collet(["rnu"], { place })).stderr) ?? [];
+    expect(spawnSync("bash", ["-c", command], { cwd: place.workspace, env: environment(place) }).status).toBe(0);
   });
 
   test("the same mode twice is none", async () => {

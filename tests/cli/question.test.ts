@@ -63,7 +63,7 @@ describe.skipIf(!hasPty)("a question at a terminal", () => {
     const { status, screen } = await end();
     expect({ status, text: text() }).toEqual({ status: 0, text: "two\n" });
     expect(screen).toMatch(
-      /the model wants to use edit\n.*It will:\n {4}write a.txt.*\n[\s\S]*-one\n {4}\+two\n {2}Asked by: mode ask[\s\S]*The end\.\n$/,
+      /the model wants to use edit\n.*It will:\n {4}write a.txt.*\n[\s\S]*-one\n {4}\+two\n {2}Asked by: mode ask[\s\S]*To skip this question:\n {4}--allow 'write\(a.txt\)'\n[\s\S]*The end\.\n$/,
     );
   });
 
@@ -108,9 +108,24 @@ describe.skipIf(!hasPty)("a question at a terminal", () => {
     type("\u0003");
     const { screen } = await end();
     expect(screen).toContain("status 130");
+    const [, id = ""] = /interrupted; the log has it: .* sessions show (\S+)\n/.exec(screen) ?? [];
+    expect(readFileSync(path.join(place.workspace, "events"), "utf8")).toContain(`"session_id":"${id}"`);
+    expect(screen).toContain("stopping … (Ctrl-C again kills)\n");
     expect(screen).toMatch(/[^-]icanon/);
     expect(readFileSync(path.join(place.workspace, "events"), "utf8")).toMatch(/"turn_ended".*"interrupted"/);
     expect(text()).toBe("one\n");
+  });
+
+  test("Ctrl-C in the middle of an answer is no fault, and piped text that is not read is told", async () => {
+    const steps: readonly ModelServerStep[] = [{ text: "And so it goes on and on", fault: { kind: "stall", after: 1 } }];
+    const { type, shows, end } = await terminal("echo foo | $COLLET Go", steps);
+    await shows("characters so far");
+    type("\u0003");
+    const { screen } = await end();
+    expect(screen).toContain("standard input is not read");
+    expect(screen).toContain("(interrupted here)");
+    expect(screen).not.toContain("broke off");
+    expect(screen.indexOf("stopping …")).toBeLessThan(screen.indexOf("interrupted; the log has it"));
   });
 
   test("shows every line of a long command, with escapes for what would hide it", async () => {

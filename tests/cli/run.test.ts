@@ -37,6 +37,19 @@ function bashes(command: string): ModelServerStep {
   return { calls: [{ name: "bash", args: { command } }] };
 }
 
+/** A shell line of its own; the model server goes on meanwhile. */
+async function shell(line: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const child = spawn("bash", ["-c", line], { cwd: place.workspace, env: environment(place), stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text) => {
+      said[name] += text;
+    });
+  }
+  await new Promise((resolve) => child.on("close", resolve));
+  return said;
+}
+
 describe("run", () => {
   test("prints the answer, and only that, on standard output", async () => {
     const { status, stdout, stderr } = await run(["--auto", "Change it"], [{ text: "I change it.", calls: [EDIT] }, { text: ANSWER }]);
@@ -85,6 +98,12 @@ describe("run", () => {
     expect(stderr).toMatch(/create b\.txt[\s\S]*\+line 0\n[\s\S]*… \d+ more lines\n/);
   });
 
+  test("keeps the answer apart from what stands before it where both streams are one", async () => {
+    const args = (await flags([{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text: ANSWER }])).join(" ");
+    const { stdout } = await shell(`"${process.execPath}" "${BIN}" run ${args} Go 2>&1 | cat`);
+    expect(stdout).toMatch(new RegExp(`result .*\\n\\n${ANSWER}\\n$`));
+  });
+
   test("asks by default, and denies where there is nobody to ask", async () => {
     const { status, stderr } = await run(["Change it"], [{ calls: [EDIT] }, { text: ANSWER }]);
     expect(status).toBe(0);
@@ -111,6 +130,13 @@ describe("the prompt", () => {
   ])("%s", async (_, words, stdin, prompt) => {
     expect(await run(words, [{ text: ANSWER }], { stdin })).toMatchObject({ status: 0 });
     expect(promptSent()).toEqual(prompt);
+  });
+
+  test("says that a file on standard input is not read, and is silent where nothing was meant", async () => {
+    const args = (await flags([{ text: ANSWER }])).join(" ");
+    const lines = [`Go < a.txt`, `--quiet Go < a.txt`, `Go - < a.txt`, `Go < /dev/null`];
+    const ended = await Promise.all(lines.map((line) => shell(`"${process.execPath}" "${BIN}" run ${args} ${line}`)));
+    expect(ended.map(({ stderr }) => stderr.includes("standard input is not read"))).toEqual([true, false, false, false]);
   });
 
   test.each([

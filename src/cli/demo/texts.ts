@@ -22,6 +22,11 @@ export function introText(folder: DemoFolder, colors: Colors): string {
   ].join("\n");
 }
 
+/** What a person who ended the demo half-way can still look at. */
+export function interruptedText(folder: DemoFolder, log: string): string {
+  return `\ninterrupted; the project: ${showLine(folder.project)}\n             the log: ${showLine(log)}\n`;
+}
+
 export interface Outro {
   readonly folder: DemoFolder;
   /** The session's log; `null` when it cannot be told. */

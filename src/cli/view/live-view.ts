@@ -15,6 +15,8 @@ export interface LiveView {
   event(event: LoggedEvent | EphemeralEvent): Promise<void>;
   /** Keeps everything off the screen, such as while a question stands there, until the returned function is called. */
   hold(): () => void;
+  /** A line of the command itself, shown at once; whatever stands begun on the line, such as a typed `^C`, goes. */
+  note(text: string): void;
   /** Nothing follows. */
   end(): Promise<void>;
 }
@@ -27,10 +29,18 @@ export interface LiveViewOptions {
   readonly place: Place;
   /** What is said elsewhere: the prompt was just typed, the answer goes to standard output, an introduction stands above. */
   readonly omit: readonly ("head" | "prompt" | "answer")[];
+  /** True when a person has interrupted the turn: an answer that breaks off then is no fault. */
+  readonly interrupted?: () => boolean;
 }
 
-export function createLiveView({ output, place, omit }: LiveViewOptions): LiveView {
-  const look: Look = { colors: output.colors, workspace: place.workspace };
+export function createLiveView({ output, place, omit, interrupted = () => false }: LiveViewOptions): LiveView {
+  const look: Look = {
+    colors: output.colors,
+    workspace: place.workspace,
+    get columns() {
+      return output.columns();
+    },
+  };
   const fold = createFold({ resolve: liveBlobs(place, () => fold.view().session_id) });
   const hasAnswers = !omit.includes("answer");
   /** The call whose lines stand last on the screen. */
@@ -56,6 +66,8 @@ export function createLiveView({ output, place, omit }: LiveViewOptions): LiveVi
     return text;
   };
 
+  const broken = () => (interrupted() ? "by_person" : "by_fault");
+
   const textOf = (event: LoggedEvent | EphemeralEvent): string => {
     const turn = fold.view().turns.at(-1);
     const call = "call_id" in event.data ? callOf(turn, event.data.call_id) : undefined;
@@ -66,7 +78,7 @@ export function createLiveView({ output, place, omit }: LiveViewOptions): LiveVi
       case "user_message":
         return omit.includes("prompt") ? "" : other(promptText(event.data.text, look));
       case "assistant_message":
-        return step && (hasAnswers || event.data.call_ids.length > 0 || step.partial) ? other(answerText(step, look)) : "";
+        return step && (hasAnswers || event.data.call_ids.length > 0 || step.partial) ? other(answerText(step, broken(), look)) : "";
       case "permission_decision":
         // a question follows an `ask`, and then the decision of a person; where it was put, the plan stands above already
         if (!call || event.data.decision.outcome === "ask") return "";
@@ -82,7 +94,7 @@ export function createLiveView({ output, place, omit }: LiveViewOptions): LiveVi
         if (!turn) return "";
         if (hasAnswers) return other(endText(turn, look));
         // an answer that does not go to standard output, because the turn did not end well, is shown here
-        return turn.status === "done" || !step || step.partial || step.calls.length > 0 ? "" : other(answerText(step, look));
+        return turn.status === "done" || !step || step.partial || step.calls.length > 0 ? "" : other(answerText(step, broken(), look));
       default:
         return "";
     }
@@ -111,6 +123,12 @@ export function createLiveView({ output, place, omit }: LiveViewOptions): LiveVi
       if (text !== "") await output.write(status.erase() + wrapText(text, output.columns()));
       const waiting = statusOf(event);
       if (waiting !== null) await status.show(waiting);
+    },
+    note(text) {
+      open = null;
+      const clear = output.isScreen ? `${status.erase()}\r\u001b[K` : "\n";
+      if (holds > 0) kept += `${text}\n`;
+      else void output.write(`${clear}${wrapText(text, output.columns())}\n`);
     },
     async end() {
       await output.write(status.erase());

@@ -19,9 +19,15 @@ export function promptText(prompt: string, { colors }: Look): string {
   return `\n${marked(prompt, colors.bold(">"))}`;
 }
 
-export function answerText({ text, partial }: Pick<StepView, "text" | "partial">, { colors }: Look): string {
+/** `broken`: what broke a partial answer off; a person's Ctrl-C is no fault of the network. */
+export function answerText(
+  { text, partial }: Pick<StepView, "text" | "partial">,
+  broken: "by_person" | "by_fault",
+  { colors }: Look,
+): string {
   const shown = text === null || text.trim() === "" ? "" : `\n${marked(text, colors.cyan("┃"))}`;
-  return partial ? `${shown}${colors.yellow("(the answer broke off here)")}\n` : shown;
+  const how = broken === "by_person" ? "(interrupted here)" : "(the answer broke off here)";
+  return partial ? `${shown}${colors.yellow(how)}\n` : shown;
 }
 
 export function endText({ status, error }: TurnView, { colors }: Look): string {
@@ -37,7 +43,8 @@ function marked(text: string, mark: string): string {
 }
 
 function turnText(turn: TurnView, look: Look): string {
-  const steps = turn.steps.map((step) => answerText(step, look) + step.calls.map((call) => callText(call, look)).join(""));
+  const broken = turn.status === "interrupted" ? "by_person" : "by_fault";
+  const steps = turn.steps.map((step) => answerText(step, broken, look) + step.calls.map((call) => callText(call, look)).join(""));
   return (turn.prompt === null ? "" : promptText(turn.prompt, look)) + steps.join("") + endText(turn, look);
 }
 
