@@ -2,9 +2,9 @@
  * The composition root: options in, runtime out. Only here do adapters, rooms and the environment of the process meet.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { homedir, platform } from "node:os";
-import { resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { chooseCredential } from "./auth/index.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import type { Mode } from "./base/decision.ts";
@@ -168,7 +168,7 @@ function hostOf(options: RuntimeOptions): Host {
     tools: createToolSet(options.tools ?? codingTools()),
     rules: rulesOf(options),
     stateDir: options.stateDir ?? (hasState ? stateDirOf(env, home ?? "") : null),
-    configDir: hasConfig ? configDirOf(env, home ?? "") : null,
+    configDir: realPath(hasConfig ? configDirOf(env, home ?? "") : null),
   };
 }
 
@@ -176,9 +176,27 @@ function tooShort(name: string): string {
   return `${name} is shorter than ${MIN_VALUE_BYTES} bytes: it is not redacted`;
 }
 
+/** Real, as the policy compares real paths. A user without a home folder, and without an entry in the list of users, has none. */
 function homeOf(env: Host["env"]): string | null {
-  const home = env.HOME ?? homedir();
-  return home.startsWith("/") ? home : null;
+  try {
+    const home = env.HOME ?? homedir();
+    return home.startsWith("/") ? realPath(home) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The path with the links of its existing part resolved; what does not exist yet is kept as it is. */
+function realPath<Path extends string | null>(path: Path): Path | string {
+  if (path === null) return path;
+  const absolute = resolve(path);
+  for (let existing = absolute; ; existing = dirname(existing)) {
+    try {
+      return join(realpathSync(existing), relative(existing, absolute));
+    } catch {
+      if (existing === dirname(existing)) return absolute;
+    }
+  }
 }
 
 function rulesOf({ permissions: { allow = [], ask = [], deny = [] }, rulesFrom = "api" }: RuntimeOptions): readonly Rule[] {
@@ -232,7 +250,7 @@ async function openSession(options: RuntimeOptions, host: Host, model: Model | n
     roots: [sandbox.workspace],
     home,
     configDir,
-    stateDir,
+    stateDir: realPath(stateDir),
     gitDirs: options.sandbox ? [] : gitFoldersOf(sandbox.workspace),
     spillDir: () => spillDir,
   });

@@ -25,10 +25,18 @@ export interface AuthoriseOptions {
   readonly approvedReads?: ReadonlySet<string>;
 }
 
-/** The decision that a real call would meet, with nobody asked and nothing recorded. */
-export function foresee(verdict: Verdict, scope: CallScope): Decision {
-  const { decision } = verdict;
-  return decision.outcome === "ask" && scope.parts.asker === null ? { ...decision, outcome: "deny", reason: "nobody_to_ask" } : decision;
+/** The decision that a real call would meet, recorded, with nobody asked. */
+export function foresee(proposal: Proposal, scope: CallScope): Decision {
+  const { decision } = decide(proposal.effects, scope.parts.policy);
+  const isLonely = decision.outcome === "ask" && scope.parts.asker === null;
+  const met: Decision = isLonely ? { ...decision, outcome: "deny", reason: "nobody_to_ask" } : decision;
+  if (!isReadByMode(met, proposal.effects)) record(met, proposal, scope);
+  return met;
+}
+
+/** Such a decision is one field of `tool_result`, and has no event of its own. */
+function isReadByMode(decision: Decision, effects: readonly Effect[]): boolean {
+  return decision.outcome === "allow" && decision.source.from === "builtin" && effects.every((effect) => effect.kind === "file.read");
 }
 
 /** Has the proposal decided, asks where the decision is to ask, records all of it, and returns when the call may go on. Throws the denial. */
@@ -40,19 +48,22 @@ export async function authorise(
   const verdict = judge(proposal.effects, scope, approvedReads);
   const { decision } = verdict;
   if (decision.outcome === "allow") {
-    const onlyReadsByMode = decision.source.from === "builtin" && proposal.effects.every((effect) => effect.kind === "file.read");
-    if (!onlyReadsByMode) record(decision, proposal, scope);
-    return { decision, recorded: !onlyReadsByMode };
+    const needsNone = isReadByMode(decision, proposal.effects);
+    if (!needsNone) record(decision, proposal, scope);
+    return { decision, recorded: !needsNone };
   }
   if (decision.outcome === "deny") {
     record(decision, proposal, scope);
     throw denial(verdict, decision);
   }
-  if (scope.call.dryRun)
-    throw denial(verdict, { ...decision, outcome: "deny", reason: "would_ask" }, offersFor(proposal.effects, scope.parts.policy));
+  if (scope.call.dryRun) {
+    const wouldAsk: Decision = { ...decision, outcome: "deny", reason: "would_ask" };
+    record(wouldAsk, proposal, scope);
+    throw denial(verdict, wouldAsk, offersFor(proposal.effects, scope.parts.policy));
+  }
   const offers = offersFor(proposal.effects, scope.parts.policy);
   if (scope.parts.asker === null) {
-    const denied = foresee(verdict, scope);
+    const denied: Decision = { ...decision, outcome: "deny", reason: "nobody_to_ask" };
     record(denied, proposal, scope);
     throw denial(verdict, denied, offers);
   }
@@ -123,6 +134,7 @@ function fromAnswer(answer: Answer | { readonly answer: "failed" }, asked: Decis
   const person = { rule: asked.rule, source: { from: "person" }, effect: asked.effect } as const;
   if (answer?.answer === "allow") return { outcome: "allow", ...(answer.remember ? { reason: "remember_not_supported" } : {}), ...person };
   if (answer?.answer === "deny") return { outcome: "deny", reason: answer.reason ?? "denied_by_person", ...person };
+  if (answer?.answer === "change") return { outcome: "deny", reason: "change_not_supported", ...person };
   return { outcome: "deny", reason: answer?.answer === "failed" ? "asker_failed" : "unknown_answer", ...person };
 }
 
@@ -156,6 +168,8 @@ function refusal(reason: string | undefined): string {
       return "a person refused this call";
     case "asker_failed":
       return "the one who was asked failed to answer, which counts as a refusal";
+    case "change_not_supported":
+      return "arguments cannot be changed by the one who is asked yet; the call counts as refused";
     case "unknown_answer":
       return "the one who was asked gave an answer that is not known, which counts as a refusal";
     default:

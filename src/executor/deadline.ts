@@ -52,16 +52,23 @@ export async function withDeadline<T>(work: (limited: Limited) => Promise<T>, op
   let remainingMs = timeoutMs;
   let armedAt = clock.monotonic();
   let cancelTimer = clock.timer(remainingMs, overTime);
+  let waits = 0;
+  let isOver = false;
+  const rearm = () => {
+    armedAt = clock.monotonic();
+    if (!isOver) cancelTimer = clock.timer(Math.max(remainingMs, 0), overTime);
+  };
   const limited: Limited = {
     signal: inner.signal,
     async paused(wait) {
-      cancelTimer();
-      remainingMs -= clock.monotonic() - armedAt;
+      if (waits++ === 0) {
+        cancelTimer();
+        remainingMs -= clock.monotonic() - armedAt;
+      }
       try {
         return await wait();
       } finally {
-        armedAt = clock.monotonic();
-        cancelTimer = clock.timer(Math.max(remainingMs, 0), overTime);
+        if (--waits === 0) rearm();
       }
     },
   };
@@ -75,6 +82,7 @@ export async function withDeadline<T>(work: (limited: Limited) => Promise<T>, op
     if (inner.signal.aborted && !isFailure(error)) throw inner.signal.reason;
     throw error;
   } finally {
+    isOver = true;
     cancelTimer();
     cancelGrace();
     signal.removeEventListener("abort", onAbort);

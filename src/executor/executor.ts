@@ -1,6 +1,7 @@
 import type { Effect } from "../base/effect.ts";
 import { type Failure, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { plainJson } from "../base/plain-json.ts";
 import type { Call, CallScope, ExecutorParts } from "./call.ts";
 import { type Outcome, settle, settleDryRun, settleFailure } from "./outcome.ts";
 import { perform } from "./perform.ts";
@@ -8,6 +9,8 @@ import { type Prepared, prepare } from "./prepare.ts";
 
 /** Calls that run beside each other at most. They only read, so the limit guards file descriptors and memory, not correctness. */
 const MAX_PARALLEL = 8;
+
+const NOT_RUN = { hasRun: false } as const;
 
 export interface BatchOptions {
   readonly signal: AbortSignal;
@@ -37,7 +40,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       for (const call of calls) {
         const scope: CallScope = { call, parts, assigns, signal };
         if (ended || signal.aborted) {
-          outcomes.push(Promise.resolve(settleFailure(notReached(call, ended, signal), scope)));
+          outcomes.push(Promise.resolve(settleFailure(notReached(call, ended, signal), scope, NOT_RUN)));
           continue;
         }
         const step = await prepareOrSettle(scope);
@@ -48,6 +51,10 @@ export function createExecutor(parts: ExecutorParts): Executor {
         }
         if (!isParallel(step.prepared.effects)) {
           await Promise.all(running);
+          if (ended || signal.aborted) {
+            outcomes.push(Promise.resolve(settleFailure(notReached(call, ended, signal), scope, NOT_RUN)));
+            continue;
+          }
           const done = finish(runPrepared(step.prepared, scope));
           outcomes.push(done);
           await done;
@@ -72,12 +79,18 @@ function recordCall({ callId, providerCallId, tool, args }: Call, { recorder }: 
     call_id: callId,
     provider_call_id: providerCallId,
     name: tool,
-    args: typeof args === "string" ? asJson(args) : args,
+    args: loggable(args),
   });
 }
 
-/** Text that is JSON is logged as that, so that the log reads the same whoever parsed it. */
-function asJson(text: string): JsonValue {
+/** Text that is JSON is logged as that, so that the log reads the same whoever parsed it; what the log cannot say, as the text that it is. */
+function loggable(args: JsonObject | string): JsonValue {
+  const plain = plainJson(typeof args === "string" ? parsed(args) : args);
+  if (plain.ok) return plain.value;
+  return typeof args === "string" ? args : `(no JSON: there is ${plain.what} at "${plain.pointer}")`;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -90,15 +103,19 @@ async function prepareOrSettle(scope: CallScope): Promise<{ outcome: Outcome } |
     const prepared = await prepare(scope);
     return scope.call.dryRun ? { outcome: settleDryRun(prepared, scope) } : { prepared };
   } catch (error) {
-    return { outcome: settleFailure(asFailure(error), scope) };
+    return { outcome: settleFailure(asFailure(error), scope, NOT_RUN) };
   }
 }
 
 async function runPrepared(prepared: Prepared, scope: CallScope): Promise<Outcome> {
+  let hasRun = false;
   try {
-    return await settle(await perform(prepared, scope), prepared, scope);
+    const taken = await perform(prepared, scope, () => {
+      hasRun = true;
+    });
+    return await settle(taken, prepared, scope);
   } catch (error) {
-    return settleFailure(asFailure(error), scope);
+    return settleFailure(asFailure(error), scope, { hasRun });
   }
 }
 

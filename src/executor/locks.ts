@@ -1,26 +1,52 @@
+import { fail } from "../base/fail.ts";
+
 /** Locks by real path. A holder has all of its paths or waits for all of them, so holders cannot wait for each other in a ring. */
 export interface PathLocks {
-  /** Waits for the paths, runs `work` alone on them, and gives them back however it ends. */
-  hold<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>;
+  /** Waits for the paths, runs `work` alone on them, and gives them back however it ends. An abort ends the waiting (`cancelled`). */
+  hold<T>(paths: readonly string[], signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 export function createPathLocks(): PathLocks {
   const tails = new Map<string, Promise<void>>();
   return {
-    async hold(paths, work) {
+    async hold(paths, signal, work) {
       const wanted = [...new Set(paths)];
       const before = Promise.all(wanted.map((path) => tails.get(path)));
       const { promise: mine, resolve: release } = deferred();
       for (const path of wanted) tails.set(path, mine);
-      await before;
+      const giveBack = () => {
+        release();
+        for (const path of wanted) if (tails.get(path) === mine) tails.delete(path);
+      };
+      try {
+        await unlessAborted(before, signal);
+      } catch (error) {
+        // those behind still have to wait for those before
+        void before.then(giveBack);
+        throw error;
+      }
       try {
         return await work();
       } finally {
-        release();
-        for (const path of wanted) if (tails.get(path) === mine) tails.delete(path);
+        giveBack();
       }
     },
   };
+}
+
+async function unlessAborted(wait: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(fail("cancelled", "interrupted while waiting for another call on the same file"));
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  aborted.catch(() => {});
+  try {
+    await Promise.race([wait, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 const processWide = Symbol.for("collet.path-locks");

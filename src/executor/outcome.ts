@@ -1,7 +1,8 @@
 import { boundHeadTail } from "../base/bound.ts";
 import type { Effect } from "../base/effect.ts";
 import { type ErrorBody, errorBody, type Failure, fail } from "../base/fail.ts";
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { plainJson } from "../base/plain-json.ts";
 import type { LoggedContent, LoggedData } from "../log/index.ts";
 import type { Content, Taken } from "../tools/index.ts";
 import type { CallScope } from "./call.ts";
@@ -11,8 +12,13 @@ import { isRecordFailure } from "./recorder.ts";
 
 /** The model reads at most this much of one result, whatever the tool; what is cut can be paged from the spill. */
 const OUTPUT_LIMIT = { headBytes: 32 * 1024, tailBytes: 32 * 1024 };
-/** Details of a failure above this are replaced: they are for branching, not for bulk. */
-const MAX_DETAILS_BYTES = 128 * 1024;
+const OUTPUT_BYTES = OUTPUT_LIMIT.headBytes + OUTPUT_LIMIT.tailBytes;
+/** Details above this are replaced: they are for branching, not for bulk. */
+const MAX_DETAILS_BYTES = 1024 * 1024;
+/** A message is a sentence. */
+const MAX_MESSAGE_LENGTH = 8 * 1024;
+/** Images of one result, together; providers take less. */
+const MAX_IMAGE_BYTES = 32 * 1024 * 1024;
 
 /** The end of one call, as each reader of it needs it. Everything in it is redacted and bounded. */
 export interface Outcome {
@@ -32,12 +38,12 @@ type ResultData = LoggedData["tool_result"];
 /** Step 10 for a call that came to its end: redact, bound, record. */
 export async function settle(taken: Taken, prepared: Prepared, scope: CallScope): Promise<Outcome> {
   const { parts, call } = scope;
-  const details = parts.redactor.json(taken.details);
+  const details = boundDetails(parts.redactor.json(taken.details));
   const { output, bounded } = boundOutput(parts.redactor.text(taken.output), scope);
   const ok = !("exit_code" in details) || details.exit_code === 0;
   const value = taken.value === undefined ? {} : { value: parts.redactor.json(taken.value) };
-  const repairs = prepared.repairs.length > 0 ? { repairs: parts.redactor.json(prepared.repairs) } : {};
-  const content = taken.content.map((part) => (part.type === "text" ? { ...part, text: parts.redactor.text(part.text) } : part));
+  const repairs = prepared.repairs.length > 0 ? { repairs: prepared.repairs.map(parts.redactor.text) } : {};
+  const content = boundContent(taken.content, scope);
   const extra = { ...repairs, ...(bounded ? { bounded } : {}) };
   const data: ResultData = {
     call_id: call.callId,
@@ -59,14 +65,17 @@ export async function settle(taken: Taken, prepared: Prepared, scope: CallScope)
     ...extra,
     ...(content.length > 0 ? { content } : {}),
   } as CallResult;
-  const text = repairs.repairs ? `${output}\n[repaired arguments: ${prepared.repairs.join("; ")}]` : output;
-  return recorded(data, { callId: call.callId, result, text, content, isError: !ok, assigns: taken.assigns, endsTurn: null }, scope);
+  const text = repairs.repairs ? `${output}\n[repaired arguments: ${repairs.repairs.join("; ")}]` : output;
+  const outcome = { callId: call.callId, result, text, content, isError: !ok, assigns: taken.assigns, endsTurn: null };
+  return recorded(data, outcome, { scope, hasRun: true });
 }
 
 /** Step 10 for a call that failed, whether it ran or not. */
-export function settleFailure(failure: Failure, scope: CallScope): Outcome {
+export function settleFailure(cause: Failure, scope: CallScope, { hasRun }: { readonly hasRun: boolean }): Outcome {
   const { callId } = scope.call;
-  const error = scope.parts.redactor.json(boundError(errorBody(failure)));
+  // what ran and could not be recorded, a blob of its result say, is as little known as a result that could not
+  const failure = hasRun && isRecordFailure(cause) ? unrecorded(cause, scope) : cause;
+  const error = errorOf(failure, scope);
   const result: CallResult = { ok: false, call_id: callId, error };
   const outcome = {
     callId,
@@ -75,9 +84,9 @@ export function settleFailure(failure: Failure, scope: CallScope): Outcome {
     content: [],
     isError: true,
     assigns: null,
-    endsTurn: failure.kind === "write_policy_denied" || isRecordFailure(failure) ? failure : null,
+    endsTurn: failure.kind === "write_policy_denied" || isRecordFailure(cause) ? failure : null,
   };
-  return recorded({ call_id: callId, ok: false, error, details: {} }, outcome, scope);
+  return recorded({ call_id: callId, ok: false, error, details: {} }, outcome, { scope, hasRun });
 }
 
 /** Step 6: a dry run's end. */
@@ -97,47 +106,82 @@ export function settleDryRun(prepared: Prepared, scope: CallScope): Outcome {
     output,
   } as const);
   const data: ResultData = { call_id: callId, ok: true, details: { dry_run: true, plan_sha256 }, output };
-  return recorded(data, { callId, result, text: output, content: [], isError: false, assigns: null, endsTurn: null }, scope);
+  return recorded(
+    data,
+    { callId, result, text: output, content: [], isError: false, assigns: null, endsTurn: null },
+    { scope, hasRun: false },
+  );
 }
 
-/** Every call gets exactly one `tool_result`; one that cannot be recorded is told as that, since nothing can be built on it. */
-function recorded(data: ResultData, outcome: Outcome, { call, parts }: CallScope): Outcome {
+/**
+ * Every call gets exactly one `tool_result`; one that cannot be recorded ends the turn, since nothing can be built on it. A call that did
+ * not run keeps the failure of recording, which says so.
+ */
+function recorded(data: ResultData, outcome: Outcome, { scope, hasRun }: { readonly scope: CallScope; readonly hasRun: boolean }): Outcome {
   try {
-    parts.recorder.record("tool_result", data);
+    scope.parts.recorder.record("tool_result", data);
     return outcome;
   } catch (cause) {
     if (!isRecordFailure(cause)) throw cause;
-    const details = { call_id: call.callId, record_error: { kind: cause.kind, message: cause.message } };
-    const failure =
-      cause.kind === "session_record_unavailable"
-        ? cause
-        : fail("tool_result_record_failed", `the result of ${call.tool} could not be recorded: ${cause.message}`, details, { cause });
-    const error = parts.redactor.json(errorBody(failure));
-    return {
-      ...outcome,
-      result: { ok: false, call_id: call.callId, error },
-      text: JSON.stringify({ ok: false, error }),
-      isError: true,
-      endsTurn: failure,
-    };
+    if (outcome.endsTurn) return outcome;
+    const failure = hasRun ? unrecorded(cause, scope) : cause;
+    const error = errorOf(failure, scope);
+    const result: CallResult = { ok: false, call_id: scope.call.callId, error };
+    return { ...outcome, result, text: JSON.stringify({ ok: false, error }), content: [], isError: true, endsTurn: failure };
   }
 }
 
+/** What ran, and left no result on record. */
+function unrecorded(cause: Failure, { call }: CallScope): Failure {
+  if (cause.kind === "session_record_unavailable") return cause;
+  const details = { call_id: call.callId, record_error: { kind: cause.kind, message: cause.message } };
+  return fail("tool_result_record_failed", `the result of ${call.tool} could not be recorded: ${cause.message}`, details, { cause });
+}
+
+/** The error as every reader gets it. Its details are whatever a tool's author put there, so they are made plain and small first. */
+function errorOf(failure: Failure, { parts }: CallScope): ErrorBody {
+  const { kind, message, details } = errorBody(failure);
+  const plain = plainJson(details);
+  const kept = plain.ok && isObject(plain.value) ? boundDetails(plain.value) : { details_dropped: true, reason: "not_json" };
+  const text = String(message);
+  const short = text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}… (${text.length} characters)` : text;
+  return parts.redactor.json({ kind, message: short, details: kept });
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function boundDetails(details: JsonObject): JsonObject {
+  const bytes = new TextEncoder().encode(JSON.stringify(details)).length;
+  if (bytes <= MAX_DETAILS_BYTES) return details;
+  // an exit code is what `ok` rests on
+  const code = "exit_code" in details ? { exit_code: details.exit_code } : {};
+  return { ...code, details_dropped: true, details_bytes: bytes };
+}
+
+/** Text parts share the bound of the output; images that are too much are left out, and that is said. */
+function boundContent(content: readonly Content[], { parts }: CallScope): Content[] {
+  let imageBytes = 0;
+  return content.map((part): Content => {
+    if (part.type === "text") {
+      const text = parts.redactor.text(part.text);
+      return { type: "text", text: text.length * 3 <= OUTPUT_BYTES ? text : boundHeadTail(text, OUTPUT_LIMIT) };
+    }
+    imageBytes += part.data.length;
+    return imageBytes <= MAX_IMAGE_BYTES ? part : { type: "text", text: `[an image of ${part.data.length} bytes is left out: too large]` };
+  });
+}
+
 function boundOutput(output: string, { call, parts }: CallScope): { output: string; bounded: JsonObject | null } {
-  const limit = OUTPUT_LIMIT.headBytes + OUTPUT_LIMIT.tailBytes;
   // a string of n units has at most 3n bytes: most outputs need no count
-  if (output.length * 3 <= limit) return { output, bounded: null };
+  if (output.length * 3 <= OUTPUT_BYTES) return { output, bounded: null };
   const bytes = new TextEncoder().encode(output);
-  if (bytes.length <= limit) return { output, bounded: null };
+  if (bytes.length <= OUTPUT_BYTES) return { output, bounded: null };
   const spill = parts.recorder.spill(`${call.callId}-output`);
   spill?.sink.head(bytes);
   const path = spill?.close() ?? null;
   return { output: boundHeadTail(output, { ...OUTPUT_LIMIT, spillPath: path }), bounded: { output_bytes: bytes.length, spill: path } };
-}
-
-function boundError(error: ErrorBody): ErrorBody {
-  const bytes = JSON.stringify(error.details).length;
-  return bytes <= MAX_DETAILS_BYTES ? error : { ...error, details: { details_dropped: true, details_bytes: bytes } };
 }
 
 async function loggedContent(content: readonly Content[], { parts }: CallScope): Promise<LoggedContent[]> {

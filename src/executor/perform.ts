@@ -11,15 +11,27 @@ import { DEFAULT_TIMEOUT_MS, GRACE_MS, type Prepared, toolFailure } from "./prep
 import { createRunCommand } from "./run-command.ts";
 import { callView } from "./sandbox-view.ts";
 
-/** Steps 8 and 9: locks, before-images, `tool_started`, and the act under its limits. Throws the failure that ends the call. */
-export async function perform(prepared: Prepared, scope: CallScope): Promise<Taken> {
-  const { parts, call } = scope;
+/**
+ * Steps 8 and 9: locks, before-images, `tool_started`, and the act under its limits. Throws the failure that ends the call.
+ * @param started called once the call can no longer be said not to have run.
+ */
+export async function perform(prepared: Prepared, scope: CallScope, started: () => void): Promise<Taken> {
+  const { parts, call, signal } = scope;
+  const { secrets: named } = prepared.tool[toolInternals];
+  const secrets = named.length > 0 ? await parts.secrets.resolve(named) : {};
   const recovery = recoveryOf(prepared);
   const overwritten = prepared.effects.flatMap(exactTarget);
   const paths = overwritten.map(({ path }) => path);
-  return parts.locks.hold(paths, async () => {
+  const interrupted = () => {
+    if (signal.aborted) throw fail("cancelled", `${prepared.tool.name} was interrupted before it started`);
+  };
+  interrupted();
+  return parts.locks.hold(paths, signal, async () => {
+    interrupted();
     const beforeImages: BlobRef[] = [];
     for (const { path, before } of overwritten) if (before) beforeImages.push(await keepBeforeImage(path, before, scope));
+    // the images are on disk before the line that says that they can be relied on
+    if (beforeImages.length > 0) await parts.recorder.sync();
     parts.recorder.record("tool_started", {
       call_id: call.callId,
       plan_sha256: prepared.planSha256,
@@ -28,11 +40,12 @@ export async function perform(prepared: Prepared, scope: CallScope): Promise<Tak
       before_images: beforeImages,
     });
     if (recovery !== "repeat") await parts.recorder.sync();
-    return act(prepared, scope);
+    started();
+    return act(prepared, secrets, scope);
   });
 }
 
-async function act(prepared: Prepared, scope: CallScope): Promise<Taken> {
+async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>, scope: CallScope): Promise<Taken> {
   const { tool, plan, effects } = prepared;
   const { parts, call, signal } = scope;
   const internals = tool[toolInternals];
@@ -40,7 +53,6 @@ async function act(prepared: Prepared, scope: CallScope): Promise<Taken> {
   try {
     return await withDeadline(
       async (limited) => {
-        const secrets = internals.secrets.length > 0 ? await parts.secrets.resolve(internals.secrets) : {};
         const exec = createRunCommand(parts.sandbox, {
           cwd: parts.cwd,
           signal: limited.signal,

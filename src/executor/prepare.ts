@@ -2,7 +2,6 @@ import type { Decision } from "../base/decision.ts";
 import type { Effect } from "../base/effect.ts";
 import { fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
-import { decide } from "../permissions/index.ts";
 import { type Plan, type PlanContext, parseArgsText, type Tool, toolInternals } from "../tools/index.ts";
 import { authorise, foresee, propose } from "./authorise.ts";
 import type { CallScope } from "./call.ts";
@@ -56,7 +55,7 @@ export async function prepare(scope: CallScope): Promise<Prepared> {
       const proposal = propose(tool.name, args, plan.effects);
       const common = { tool, args, plan, effects: plan.effects, planSha256: proposal.planSha256, repairs, context };
       if (call.dryRun) {
-        return { ...common, decision: foresee(decide(plan.effects, parts.policy), scope), decisionRecorded: true };
+        return { ...common, decision: foresee(proposal, scope), decisionRecorded: true };
       }
       const { decision, recorded } = await authorise(proposal, scope, { wait: limited.paused, approvedReads });
       return { ...common, decision, decisionRecorded: recorded };

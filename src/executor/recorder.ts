@@ -53,30 +53,51 @@ export function createRecorder(store: EventStore, options: { readonly redactor: 
   const open = () => {
     if (closed) throw closed;
   };
+  const tell: EventListener = (event) => {
+    try {
+      listen(event);
+    } catch {
+      // what a listener does with an event is its own affair, and must not change what happened
+    }
+  };
   return {
     sessionId: store.sessionId,
     record(type, data) {
-      open();
-      listen(store.append(type, redactor.json(data)));
+      let event: LoggedEvent;
+      try {
+        open();
+        event = store.append(type, redactor.json(data));
+      } catch (error) {
+        throw raisedHere(error);
+      }
+      tell(event);
     },
     emit(type, data) {
-      if (!closed) listen(store.ephemeral(type, redactor.json(data)));
+      if (!closed) tell(store.ephemeral(type, redactor.json(data)));
     },
     deltas(type) {
       const pieces = redactor.deltas();
       const emit = (text: string) => {
-        if (!closed && text !== "") listen(store.ephemeral(type, { text }));
+        if (!closed && text !== "") tell(store.ephemeral(type, { text }));
       };
       return { push: (text) => emit(pieces.push(text)), end: () => emit(pieces.end()) };
     },
     redact: (text) => redactor.text(text),
     async sync() {
-      open();
-      await store.sync();
+      try {
+        open();
+        await store.sync();
+      } catch (error) {
+        throw raisedHere(error);
+      }
     },
     async putBlob(bytes, mimeType) {
-      open();
-      return store.putBlob(bytes, mimeType);
+      try {
+        open();
+        return await store.putBlob(bytes, mimeType);
+      } catch (error) {
+        throw raisedHere(error);
+      }
     },
     spill: (name) => (closed ? null : store.spill(name)),
     close() {
@@ -85,10 +106,15 @@ export function createRecorder(store: EventStore, options: { readonly redactor: 
   };
 }
 
-/** Kinds that mean that nothing more can be recorded, so that going on would leave no trail. */
+/** Failures of recording, told apart from those of the same kind that a tool throws. */
+const raised = new WeakSet<Failure>();
+
+function raisedHere(error: unknown): unknown {
+  if (isFailure(error)) raised.add(error);
+  return error;
+}
+
+/** True when it was the recorder that failed: nothing more can be recorded, and going on would leave no trail. */
 export function isRecordFailure(error: unknown): error is Failure {
-  return (
-    isFailure(error) &&
-    (error.kind === "log_write_failed" || error.kind === "log_encode_failed" || error.kind === "session_record_unavailable")
-  );
+  return isFailure(error) && raised.has(error);
 }

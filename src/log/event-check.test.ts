@@ -112,7 +112,7 @@ describe("data that does not fit is a corrupt line, told by its place", () => {
     ["tool_started", "/recovery", "retry"],
     ["tool_started", "/before_images", {}],
     ["tool_result", "/ok", "false"],
-    ["tool_result", "/error/kind", "toString"],
+    ["tool_result", "/error/kind", 7],
     ["tool_result", "/content/1/blob", undefined],
     ["tool_result", "/details", null],
     ["log_repaired", "/after_seq", -2],

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -25,6 +26,15 @@ test("a relative pointer counts from the workspace", () => {
 
 test.each(["gitdir: ../nowhere\n", "something else\n", ""])("a pointer %j that leads nowhere is none", (text) => {
   writeFileSync(join(root, "w/.git"), text);
+  expect(gitFoldersOf(join(root, "w"))).toEqual([]);
+});
+
+test("a pipe, a device and a link in place of the pointer are none, at once", () => {
+  const git = join(root, "w/.git");
+  spawnSync("mkfifo", [git]);
+  expect(gitFoldersOf(join(root, "w"))).toEqual([]);
+  rmSync(git);
+  symlinkSync("/dev/zero", git);
   expect(gitFoldersOf(join(root, "w"))).toEqual([]);
 });
 

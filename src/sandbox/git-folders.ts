@@ -1,13 +1,13 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** A `.git` file and git's `commondir` hold one short line; anything longer is no such file. */
+/** A `.git` file and git's `commondir` hold one short line; of anything longer no more is read. */
 const MAX_POINTER_BYTES = 8192;
 
 /**
  * Real paths of the folders that the `.git` *file* of a worktree or submodule leads to: its own git folder, and the common one that holds
- * hooks and configuration. Empty when `.git` is a folder or not there. Reads what git reads (gitrepository-layout), and never throws: a
- * pointer that leads nowhere guards nothing.
+ * hooks and configuration. Empty when `.git` is a folder or not there. Reads what git reads (gitrepository-layout), and never throws nor
+ * waits: a pointer that leads nowhere guards nothing.
  */
 export function gitFoldersOf(workspace: string): readonly string[] {
   const own = pointer(resolve(workspace, ".git"), /^gitdir: (.+)$/m);
@@ -21,8 +21,15 @@ export function gitFoldersOf(workspace: string): readonly string[] {
 
 function pointer(path: string, line: RegExp): string | null {
   try {
-    const text = readFileSync(path, "utf8");
-    return text.length > MAX_POINTER_BYTES ? null : (line.exec(text)?.[1]?.trim() ?? null);
+    // a pipe must not be waited for, nor a device read
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(fd).isFile()) return null;
+      const buffer = Buffer.alloc(MAX_POINTER_BYTES);
+      return line.exec(buffer.toString("utf8", 0, readSync(fd, buffer, 0, buffer.length, 0)))?.[1]?.trim() ?? null;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return null;
   }

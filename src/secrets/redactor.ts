@@ -35,11 +35,14 @@ export function createRedactor(): Redactor {
 
   function text(input: string): string {
     if (!scanner || input.length < 3) return input;
-    const bytes = Buffer.from(input, "utf8");
-    if (!scanner.find(bytes, 0, { isEnd: true })) return input;
+    if (!scanner.find(Buffer.from(input, "utf8"), 0, { isEnd: true })) return input;
     // a surrogate without its other half is no Unicode: it is kept as it is, and no value holds one
-    const [start = "", surrogate, ...rest] = input.split(/(\p{Surrogate})/u);
-    if (surrogate !== undefined) return text(start) + surrogate + text(rest.join(""));
+    const parts = input.split(/(\p{Surrogate})/u);
+    return parts.length === 1 ? unicode(input) : parts.map((part, index) => (index % 2 === 0 ? unicode(part) : part)).join("");
+  }
+
+  function unicode(input: string): string {
+    const bytes = Buffer.from(input, "utf8");
     const stream = redactBytes(() => scanner);
     return Buffer.concat([stream.push(bytes), stream.end()]).toString("utf8");
   }

@@ -42,7 +42,7 @@ export async function runTurn(prompt: string, state: TurnState, parts: TurnParts
   };
   try {
     parts.recorder.record("user_message", { text: prompt });
-    state.messages.push(userMessage(prompt));
+    state.messages.push(userMessage(parts.recorder.redact(prompt)));
     for (let iteration = 1; ; iteration++) {
       const request = { system: parts.system, messages: [...state.messages], tools: parts.tools };
       const answer = await askModel(parts.model, request, parts.recorder, { iteration, signal, nextCallId: parts.nextCallId });

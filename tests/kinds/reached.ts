@@ -109,12 +109,13 @@ export const REACHED: Partial<Record<Kind, Reach>> = {
   no_prompt: () => ofCommand(["run", "--model", "anthropic/x"]),
   stdin_error: () => ofCommand(["run", "--model", "anthropic/x", "-"], { shell: 'exec "$@" < /' }),
   invalid_config: () => ofCall("broken", {}, { tools: [throwing(() => "", [secret("NOT_SET_ANYWHERE")])] }),
-  async internal() {
-    const onEvent = (event: { type: string }) => {
-      if (event.type === "tool_started") throw new RangeError("a listener that throws");
-    };
-    return ofCall("read", { path: "a.txt" }, { place: placeWith(one("x")), onEvent });
-  },
+  internal: () =>
+    // an adapter that breaks its contract is a fault in Collet, not in the tool
+    ofCall(
+      "write",
+      { path: "/a.txt", content: "y" },
+      { sandbox: { ...memorySandbox({ "a.txt": "x" }), read: () => Promise.reject(new RangeError("broken")) } },
+    ),
 };
 
 function starting(program: string) {

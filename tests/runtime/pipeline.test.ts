@@ -37,7 +37,7 @@ describe("one call", () => {
     const dry = await runtime.call("edit", args, { dryRun: true });
     expect(dry).toMatchObject({ ok: true, dry_run: true, tool: "edit", args, decision: { outcome: "allow" } });
     expect(readFileSync(join(place.workspace, "a.txt"), "utf8")).toBe("one\n");
-    expect(typesOf(events)).toEqual(["session_started", "tool_call", "tool_result"]);
+    expect(typesOf(events)).toEqual(["session_started", "tool_call", "permission_decision", "tool_result"]);
     await runtime.call("edit", args);
     expect(dataOf(events, "tool_started")[0]?.plan_sha256).toBe(dry.ok && dry.plan_sha256);
   });
