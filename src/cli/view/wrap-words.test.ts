@@ -5,6 +5,7 @@ const words = "one two three four five six seven eight nine ten";
 
 test.each([
   ["breaks prose at blanks", words, "one two three four five six seven eight\nnine ten"],
+  ["takes lines of prose for one", `${words}\nand more\n\nend`, "one two three four five six seven eight\nnine ten and more\n\nend"],
   ["goes on below the last column", `  name  ${words}`, "  name  one two three four five six\n        seven eight nine ten"],
   [
     "counts no colours",

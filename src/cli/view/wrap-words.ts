@@ -12,10 +12,22 @@ const COMMAND = /^\s+(?:.*\| )?collet /;
  */
 export function wrapWords(text: string, columns: number | null): string {
   if (columns === null || columns < MIN_COLUMNS) return text;
-  return text
-    .split("\n")
+  return paragraphs(text.split("\n"), columns)
     .map((line) => (widthOf(line) <= columns || COMMAND.test(line) ? line : wrapLine(line, columns)))
     .join("\n");
+}
+
+/** Lines of prose that stand below each other are one, where one of them does not fit; tables and indented lines stay lines. */
+function paragraphs(lines: readonly string[], columns: number): readonly string[] {
+  const whole: string[][] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    const isProse = /^\S/.test(line) && !line.includes("  ");
+    if (isProse && isOpen) whole.at(-1)?.push(line);
+    else whole.push([line]);
+    isOpen = isProse;
+  }
+  return whole.flatMap((each) => (each.some((line) => widthOf(line) > columns) ? [each.join(" ")] : each));
 }
 
 function wrapLine(line: string, columns: number): string {
