@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEMO_STEPS } from "../../src/cli/demo/script.ts";
-import { collet, environment, jsonLines, makePlace, type Place } from "./harness.ts";
+import { collet, environment, jsonLines, makePlace, type Place, start } from "./harness.ts";
 
 let place: Place;
 let tmp: string;
@@ -97,6 +97,16 @@ describe("the demo", () => {
   test("works without a home", async () => {
     expect(await demo([], { HOME: "/nonexistent", COLLET_STATE_DIR: "" })).toMatchObject({ status: 0 });
   });
+});
+
+test("an interrupted demo says where its project and its log lie", async () => {
+  const { child, said, ended } = start(["demo"], { place, env: { TMPDIR: tmp } });
+  await said("● bash");
+  child.kill("SIGINT");
+  const { status, stdout } = await ended;
+  const [, project = "", log = ""] = /interrupted; the project: (.*)\n +the log: (.*)\n$/.exec(stdout) ?? [];
+  expect({ status, project }).toEqual({ status: 130, project: path.join(folder(), "project") });
+  expect(jsonLines(readFileSync(log, "utf8")).at(-1)).toMatchObject({ type: "turn_ended", data: { status: "interrupted" } });
 });
 
 describe("a demo that cannot be", () => {
