@@ -36,7 +36,7 @@ export function beyondItself(argv: readonly string[]): string | null {
   if ((name === "test" || name === "[") && has(/^-[vR]$/)) return `\`${name} -v\` computes what stands in its argument`;
   if ((program === "printf" && has(/^-v/)) || (program === "wait" && has(/^-p/))) return `\`${program}\` sets a variable`;
   if (RUNNERS.has(name) && args.length > 0) return `\`${name}\` runs the command that it is given`;
-  if (SHELLS.has(name) && (args.length === 0 || has(/^[-+][A-Za-z]*[cs]/))) return `\`${name}\` runs text as commands`;
+  if (SHELLS.has(name) && !runsScriptFile(args)) return `\`${name}\` runs text as commands`;
   if (name === "find" && has(/^-(?:exec|execdir|ok|okdir)$/)) return "`find` runs the command that it is given";
   if (name === "git" && gitIsGivenSettings(args)) return "`git` is given settings that can run commands";
   return null;
@@ -51,10 +51,17 @@ function isHarmlessSet(args: readonly string[]): boolean {
   );
 }
 
-/** Options before the subcommand that set configuration, or say where it lies. */
+/** `sh file …`: with any option but those that stop or print, the text may come from elsewhere, as it does from standard input without a file. */
+function runsScriptFile(args: readonly string[]): boolean {
+  const at = args.findIndex((arg) => !/^-[euxnv]+$/.test(arg));
+  const file = args[at] ?? "";
+  return /^[^-+]/.test(file) && !/^\/(?:dev|proc)\//.test(file);
+}
+
+/** Options before the subcommand other than those that only choose the folder or leave the pager out: they can set or find configuration. */
 function gitIsGivenSettings(args: readonly string[]): boolean {
   for (let at = 0; args[at]?.startsWith("-"); at += args[at] === "-C" ? 2 : 1) {
-    if (/^(?:-c$|--config-env|--exec-path=|--git-dir)/.test(args[at] ?? "")) return true;
+    if (!/^(?:-C|-P|--no-pager|--no-optional-locks|--version|--help|-v|-h)$/.test(args[at] ?? "")) return true;
   }
   return false;
 }
