@@ -109,13 +109,14 @@ export const REACHED: Partial<Record<Kind, Reach>> = {
   no_prompt: () => ofCommand(["run", "--model", "anthropic/x"]),
   stdin_error: () => ofCommand(["run", "--model", "anthropic/x", "-"], { shell: 'exec "$@" < /' }),
   invalid_config: () => ofCall("broken", {}, { tools: [throwing(() => "", [secret("NOT_SET_ANYWHERE")])] }),
-  internal: () =>
-    // an adapter that breaks its contract is a fault in Collet, not in the tool
-    ofCall(
-      "write",
-      { path: "/a.txt", content: "y" },
-      { sandbox: { ...memorySandbox({ "a.txt": "x" }), read: () => Promise.reject(new RangeError("broken")) } },
-    ),
+  internal() {
+    // an adapter that breaks its contract when the before-image is taken: no tool is called there, so it is a fault in Collet
+    const memory = memorySandbox({ "a.txt": "x" });
+    let reads = 0;
+    const read: typeof memory.read = (path, access) =>
+      reads++ === 0 ? memory.read(path, access) : Promise.reject(new RangeError("broken"));
+    return ofCall("write", { path: "/a.txt", content: "y" }, { sandbox: { ...memory, read } });
+  },
 };
 
 function starting(program: string) {
