@@ -38,7 +38,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
         return outcome;
       };
       for (const call of calls) {
-        const scope: CallScope = { call, parts, assigns, signal };
+        // a signal for each call: many calls beside each other would else be many listeners of one
+        const scope: CallScope = { call, parts, assigns, signal: AbortSignal.any([signal]) };
         if (ended || signal.aborted) {
           outcomes.push(Promise.resolve(settleFailure(notReached(call, ended, signal), scope, NOT_RUN)));
           continue;
