@@ -1,9 +1,17 @@
 import { defineConfig } from "vitest/config";
 
-/** Beside their source, and slow by nature: floods, kills, races, other users, sockets that fail, what must be alone in its process. `npm test` runs them, `npm run check` does not. */
-const SLOW = ["src/**/*.{process,race,resources,rights,end,bash,property,generated}.test.ts", "src/models/{faults,odd-streams}.test.ts"];
-/** What crosses rooms and needs no build. */
-const UNIT = ["tests/architecture/**/*.test.ts", "tests/runtime/**/*.test.ts"];
+/**
+ * Beside their source, and slow by nature: disks, processes, floods, kills, races, other users, sockets that fail, what must be alone in its
+ * process. `npm test` runs them, `npm run check` does not.
+ */
+const SLOW = [
+  "src/**/*.{process,race,resources,rights,end,bash,property,generated}.test.ts",
+  "src/sandbox/{local-*,sandbox.contract}.test.ts",
+  "src/log/{spill-file,read-log,session-log*}.test.ts",
+  "src/models/{faults,odd-streams,wire}.test.ts",
+  "tests/runtime/**/*.test.ts",
+];
+const ARCHITECTURE = "tests/architecture/**/*.test.ts";
 
 export default defineConfig({
   test: {
@@ -14,14 +22,16 @@ export default defineConfig({
           name: "unit",
           pool: "forks",
           isolate: false,
-          include: ["src/**/*.test.ts", ...UNIT],
+          include: ["src/**/*.test.ts", ARCHITECTURE],
           exclude: SLOW,
-          testTimeout: 10_000,
+          testTimeout: 30_000,
           hookTimeout: 10_000,
         },
       },
       { test: { name: "slow", include: SLOW, testTimeout: 60_000, hookTimeout: 60_000 } },
-      { test: { name: "e2e", include: ["tests/**/*.test.ts"], exclude: UNIT, testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: { name: "e2e", include: ["tests/**/*.test.ts"], exclude: [ARCHITECTURE, ...SLOW], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
     ],
   },
 });
