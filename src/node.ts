@@ -14,12 +14,12 @@ import type { Ids } from "./base/ids.ts";
 import { VERSION } from "./base/version.ts";
 import { createRecorder, type EventListener, type EventStore, processPathLocks } from "./executor/index.ts";
 import { configDirOf, createSessionLog, createSpillFile, type SessionLog, stateDirOf, transientLog } from "./log/index.ts";
-import { createModel, type Model } from "./models/index.ts";
+import { createModel, KEY_ENV, type Model } from "./models/index.ts";
 import { createPolicy, describeRules, guardedPaths, type Permissions, parseRule, type Rule } from "./permissions/index.ts";
 import { gitFoldersOf, localSandbox, type SandboxPort } from "./sandbox/index.ts";
 import { createRedactor, createSecrets, environmentSource, MIN_VALUE_BYTES, staticSource } from "./secrets/index.ts";
 import { createSession, type OwnSession, type Runtime, systemPrompt } from "./session/index.ts";
-import { codingTools, createToolSet, type Tool } from "./tools/index.ts";
+import { codingTools, createToolSet, type Tool, toolInternals } from "./tools/index.ts";
 
 export { KEY_ENV, scripted } from "./models/index.ts";
 export type { Answer, Asker, Permissions, Question } from "./permissions/index.ts";
@@ -147,6 +147,7 @@ function hostOf(options: RuntimeOptions): Host {
   const env = options.env ?? process.env;
   const home = homeOf(env);
   const redactor = createRedactor();
+  redactFromTheStart(redactor, options, env);
   const sources = [...(options.secrets ? [staticSource(options.secrets)] : []), environmentSource(env)];
   const hasState = home !== null || env.COLLET_STATE_DIR !== undefined || env.XDG_STATE_HOME !== undefined;
   const hasConfig = home !== null || env.COLLET_CONFIG_DIR !== undefined || env.XDG_CONFIG_HOME !== undefined;
@@ -170,6 +171,17 @@ function hostOf(options: RuntimeOptions): Host {
     stateDir: options.stateDir ?? (hasState ? stateDirOf(env, home ?? "") : null),
     configDir: realPath(hasConfig ? configDirOf(env, home ?? "") : null),
   };
+}
+
+/**
+ * What a command can print before it is used: the provider keys of the environment, which commands do not get and can find in ours, the
+ * secrets that the host gave, and those that the tools name.
+ */
+function redactFromTheStart(redactor: Host["redactor"], { secrets = {}, tools = [] }: RuntimeOptions, env: Host["env"]): void {
+  for (const name of Object.values(KEY_ENV)) redactor.add(name, env[name] ?? "");
+  for (const [name, value] of Object.entries(secrets)) redactor.add(name, value);
+  for (const { name } of tools.flatMap((tool) => tool?.[toolInternals]?.secrets ?? []))
+    redactor.add(name, secrets[name] ?? env[name] ?? "");
 }
 
 function tooShort(name: string): string {

@@ -36,13 +36,15 @@ export async function callOnce(tool: string, { terminal, flags, log, args, argsF
         ? await fromStdin(terminal, interrupts.signal)
         : await fromFile(path.resolve(terminal.cwd(), argsFile), interrupts.signal));
     const runtime = await openRuntime({ terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } });
-    try {
-      const result = await runtime.call(tool, text, { dryRun, signal: interrupts.signal });
-      await terminal.out.write(envelopeLine(result));
-      return interrupts.status() ?? exitOf(result);
-    } finally {
-      await runtime.close();
-    }
+    const result = await runtime.call(tool, text, { dryRun, signal: interrupts.signal });
+    // closed before it is told, so that there is one answer: a log that breaks only now breaks a call that went well
+    const broken = await runtime.close().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (broken !== null && result.ok) throw broken;
+    await terminal.out.write(envelopeLine(result));
+    return interrupts.status() ?? exitOf(result);
   } finally {
     interrupts.stop();
   }

@@ -1,4 +1,5 @@
 import type { Replacement } from "../base/diff.ts";
+import { positionsOf } from "../base/positions.ts";
 
 /** One text to replace, as the model gives it. */
 export interface EditRequest {
@@ -32,9 +33,12 @@ type Span = readonly [start: number, end: number];
 function exactMatches(text: string, wanted: string, isApart: boolean): Span[] {
   const spans: Span[] = [];
   const most = isApart ? MAX_MATCHES + 1 : MAX_SITES;
-  for (let at = text.indexOf(wanted); at !== -1 && spans.length < most; ) {
-    spans.push([at, at + wanted.length]);
-    at = text.indexOf(wanted, at + (isApart ? wanted.length : 1));
+  let free = 0;
+  for (const at of positionsOf(text, wanted)) {
+    if (isApart && at < free) continue;
+    if (spans.length === most) break;
+    free = at + wanted.length;
+    spans.push([at, free]);
   }
   return spans;
 }
