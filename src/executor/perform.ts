@@ -68,6 +68,7 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
             effects,
             forbids: (effect) => forbid(effect, scope),
             exec,
+            redactor: parts.redactor,
             over: over.signal,
           }),
           progress: (update) => {

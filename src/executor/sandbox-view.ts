@@ -1,7 +1,16 @@
 import type { Effect, FileEffect } from "../base/effect.ts";
 import { fail } from "../base/fail.ts";
 import { sha256 } from "../base/hash.ts";
-import { type Gate, type Location, MAX_WHOLE_FILE_BYTES, type ReadSandbox, type Sandbox, type SandboxPort } from "../sandbox/port.ts";
+import {
+  type FileStream,
+  type Gate,
+  type Location,
+  MAX_WHOLE_FILE_BYTES,
+  type ReadSandbox,
+  type Sandbox,
+  type SandboxPort,
+} from "../sandbox/port.ts";
+import type { Redactor } from "../secrets/index.ts";
 
 /** What `plan` sees: read-only, every use through the gate. */
 export function readView(port: SandboxPort, options: { readonly cwd: string; readonly gate: Gate }): ReadSandbox {
@@ -39,6 +48,7 @@ export interface CallViewOptions {
   /** Judges what an `unknown` effect covers only in general: throws when a guard or a deny rule forbids this very effect. */
   readonly forbids: (effect: FileEffect) => void;
   readonly exec: Sandbox["exec"];
+  readonly redactor: Redactor;
   /** Aborted when the call is over: a tool that was left behind can do nothing more. */
   readonly over: AbortSignal;
 }
@@ -59,6 +69,8 @@ export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
   const view = readView(port, { cwd, gate: readGate });
   return Object.freeze<Sandbox>({
     ...view,
+    // what is streamed is shown, and whoever shows it may cut it: a value that was cut would not be known any more
+    stream: async (path) => redacted(await view.stream(path), options.redactor),
     async write(path, bytes, { before, mode }) {
       const after = sha256(bytes);
       const gate: Gate = (location) => {
@@ -96,6 +108,15 @@ export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
       return options.exec(request);
     },
   });
+}
+
+function redacted(file: FileStream, redactor: Redactor): FileStream {
+  const bytes = redactor.bytes();
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of file.chunks) yield bytes.push(chunk);
+    yield bytes.end();
+  }
+  return { ...file, chunks: chunks() };
 }
 
 /** An open command may do anything; a declared one is these very words. */

@@ -146,7 +146,10 @@ export interface ReadSandbox {
   resolve(path: string, options?: { readonly cwd?: string }): Promise<Location>;
 }
 
-/** What a tool's `execute` sees: it lets the effects of the plan through and refuses any other file effect. */
+/**
+ * What a tool's `execute` sees: it lets the effects of the plan through and refuses any other file effect. What it streams is for showing:
+ * known secrets are redacted in it; `read` gives the bytes as they are.
+ */
 export interface Sandbox extends ReadSandbox {
   write(path: string, bytes: Uint8Array, options: { readonly before: string | null; readonly mode?: number }): Promise<FileVersion>;
   remove(path: string, options: { readonly before: string }): Promise<void>;

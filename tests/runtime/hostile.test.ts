@@ -101,3 +101,12 @@ describe("a user's words that hold a key", () => {
     expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain(key);
   });
 });
+
+describe("a secret on the place where a long line is cut", () => {
+  test.each([1980, 1990, 1999])("at byte %i is not seen in part", async (pad) => {
+    const value = "Zq8-SECRET-value/7+hidden";
+    const place = makePlace({ "a.txt": `${"x".repeat(pad)}${value}${"y".repeat(100)}\n` });
+    const { runtime } = await open(place, { secrets: { DB_PASS: value } });
+    expect(JSON.stringify(await runtime.call("read", { path: "a.txt" }))).not.toContain("Zq8");
+  });
+});
