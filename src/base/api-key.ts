@@ -18,7 +18,11 @@ export function apiKeyProblem(value: string): ApiKeyProblem | null {
   return /[^\x20-\x7e]/.test(value) ? "non_ascii" : null;
 }
 
-/** `text` without the key: the mark of redaction stands in its place. Keys under 8 bytes are words, and stay. */
+/**
+ * `text` without the key, whatever its case (a host's name is told in lower case): the mark of redaction stands in its place. Keys under 8
+ * bytes are words, and stay.
+ */
 export function withoutKey(text: string, key: ApiKey | null): string {
-  return key === null || key.value.length < 8 ? text : text.replaceAll(key.value, `[secret:${key.name}]`);
+  if (key === null || key.value.length < 8) return text;
+  return text.replace(new RegExp(key.value.replace(/[^A-Za-z0-9]/g, "\\$&"), "gi"), () => `[secret:${key.name}]`);
 }

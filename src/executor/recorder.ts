@@ -1,4 +1,5 @@
-import { type Failure, fail, isFailure } from "../base/fail.ts";
+import { type ErrorBody, type Failure, fail, isFailure } from "../base/fail.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { SpillSink } from "../base/spill.ts";
 import type { BlobRef, EphemeralData, EphemeralEvent, LoggedData, LoggedEvent } from "../log/index.ts";
 import type { Redactor } from "../secrets/index.ts";
@@ -30,8 +31,8 @@ export interface Recorder {
   emit<Type extends keyof EphemeralData>(type: Type, data: EphemeralData[Type]): void;
   /** Emits text that comes in pieces, redacted over their edges; what may be the start of a secret waits for the next piece. */
   deltas(type: "text_delta" | "reasoning_delta"): TextEmitter;
-  /** Text as it may be shown. */
-  redact(text: string): string;
+  /** Text, or JSON, as it may be shown. */
+  redact<Value extends JsonValue | ErrorBody>(value: Value): Value;
   sync(): Promise<void>;
   putBlob(bytes: Uint8Array, mimeType: string): Promise<BlobRef>;
   spill(name: string): Spill | null;
@@ -82,7 +83,7 @@ export function createRecorder(store: EventStore, options: { readonly redactor: 
       };
       return { push: (text) => emit(pieces.push(text)), end: () => emit(pieces.end()) };
     },
-    redact: (text) => redactor.text(text),
+    redact: (value) => redactor.json(value),
     async sync() {
       try {
         open();

@@ -36,9 +36,9 @@ export function httpFailure(origin: Origin, { status, headers, body, now }: Refu
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
     ...(error.words.length === 0 ? {} : { provider_error: clean(origin, error.words.join(" "), MESSAGE_CHARS) }),
     ...excerpt(origin, body),
-    ...named("request_id", headers.get("request-id") ?? headers.get("x-request-id")),
+    ...named("request_id", withoutKey(headers.get("request-id") ?? headers.get("x-request-id") ?? "", origin.key) || null),
     ...named("retry_after_ms", retryAfterMs(headers, now)),
-    ...(verdict.reason === "redirected" ? named("location", hostOf(headers.get("location"))) : {}),
+    ...(verdict.reason === "redirected" ? named("location", withoutKey(hostOf(headers.get("location")) ?? "", origin.key) || null) : {}),
     retryable: verdict.retryable,
   });
 }

@@ -5,7 +5,7 @@ import { asFrame } from "./frame.ts";
 export interface ProviderError {
   /** HTTP status; of an error inside a stream only when the provider names one. */
   readonly status: number | null;
-  /** Its own words for the class of the error, lower case: types and codes. */
+  /** Its own words for the class of the error: types and codes. */
   readonly words: readonly string[];
   readonly message: string;
 }
@@ -25,7 +25,7 @@ export function readProviderError(status: number | null, body: unknown): Provide
   const top = asFrame(body);
   const inner = asFrame(top?.error) ?? asFrame(asFrame(top?.response)?.error) ?? top;
   const words = [inner?.type, inner?.code, asFrame(inner?.error)?.type, asFrame(inner?.metadata)?.error_type].flatMap((word) =>
-    typeof word === "string" ? [word.toLowerCase()] : [],
+    typeof word === "string" ? [word] : [],
   );
   const texts = [inner?.message, top?.error, top?.message, top?.detail, body];
   const message = texts.find((text) => typeof text === "string" && text !== "");
@@ -50,7 +50,7 @@ const NO_MODEL_TEXT =
  * context), with 401, 403 and 404 added.
  */
 export function judge({ status, words, message }: ProviderError): Verdict {
-  const says = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  const says = (pattern: RegExp) => words.some((word) => pattern.test(word.toLowerCase()));
   const badRequest = status === 400 || status === 413 || status === 422 || status === null;
   if (status === 402 || says(USED_UP) || USED_UP_TEXT.test(message)) return { kind: "usage_limit_reached", retryable: false };
   if (status === 401 || status === 403 || says(/authentication|permission|invalid_api_key/))

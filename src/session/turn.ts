@@ -29,7 +29,7 @@ export async function runTurn(prompt: string, state: TurnState, parts: TurnParts
   let usage: JsonObject = {};
   let text = "";
   const end = async (status: TurnResult["status"], failure: Failure | null): Promise<TurnResult> => {
-    const error = failure && errorBody(failure);
+    const error = failure && parts.recorder.redact(errorBody(failure));
     try {
       parts.recorder.record("turn_ended", { status, error, head: parts.head() });
       await parts.recorder.sync();
@@ -37,7 +37,7 @@ export async function runTurn(prompt: string, state: TurnState, parts: TurnParts
     } catch (cause) {
       // the end could not be recorded: the first failure tells more, when there is one
       const unrecorded = asFailure(cause);
-      return { status: "failed", text, usage, error: error ?? errorBody(unrecorded) };
+      return { status: "failed", text, usage, error: error ?? parts.recorder.redact(errorBody(unrecorded)) };
     }
   };
   try {

@@ -102,6 +102,28 @@ describe("a user's words that hold a key", () => {
   });
 });
 
+describe("a provider that repeats the key in its error", () => {
+  test("is told without it, in every form and case", async () => {
+    const key = 'sk-live-"0123456789AbCdEf';
+    const body = JSON.stringify({
+      error: { type: key, message: `${key} ${Buffer.from(key).toString("base64")} ${encodeURIComponent(key)}` },
+    });
+    const headers = { "request-id": key };
+    const place = makePlace();
+    const server = await createModelServer({ steps: [{ text: "x", fault: { kind: "status", status: 401, body, headers, times: 9 } }] });
+    const { runtime, events } = await open(
+      { ...place, env: { ...place.env, COLLET_API_KEY: key } },
+      { model: "openai-compatible/m", baseUrl: server.baseUrl },
+    );
+    const end = await (await runtime.session()).run("x").result;
+    await server.close();
+    expect(end.error?.kind).toBe("not_authenticated");
+    const seen = JSON.stringify([end, events]).toLowerCase();
+    for (const form of ["0123456789abcdef", Buffer.from(key).toString("base64").slice(4, -4).toLowerCase()])
+      expect(seen).not.toContain(form);
+  });
+});
+
 describe("a secret on the place where a long line is cut", () => {
   test.each([1980, 1990, 1999])("at byte %i is not seen in part", async (pad) => {
     const value = "Zq8-SECRET-value/7+hidden";
