@@ -14,7 +14,7 @@ const SHELL_CHANGING = new Set(
 /** Programs whose arguments are a command to run. */
 const RUNNERS = new Set(
   (
-    "busybox chroot chrt doas env flock ionice nice nohup nsenter parallel runuser script setarch setpriv setsid stdbuf strace su sudo " +
+    "busybox chroot chrt doas env flock i386 ionice linux32 linux64 nice nohup nsenter parallel runuser script setarch setpriv setsid stdbuf strace su sudo " +
     "taskset time timeout toybox unshare watch xargs"
   ).split(" "),
 );
@@ -31,13 +31,14 @@ export function beyondItself(argv: readonly string[]): string | null {
     return args.length === 0 || /^-[vV]+$/.test(args[0] ?? "") ? null : "`command` runs the command that it is given";
   if (program === "set") return isHarmlessSet(args) ? null : "`set` changes what later commands mean";
   if (program === "hash" && has(/^-/)) return "`hash` can change which program a name stands for";
-  if (program === "jobs" && has(/^-x/)) return "`jobs -x` runs the command that it is given";
+  if (program === "jobs" && has(/^-[a-z]*x/)) return "`jobs -x` runs the command that it is given";
   // a subscript in a variable's name is computed, and so can run commands
   if ((name === "test" || name === "[") && has(/^-[vR]$/)) return `\`${name} -v\` computes what stands in its argument`;
   if ((program === "printf" && has(/^-v/)) || (program === "wait" && has(/^-p/))) return `\`${program}\` sets a variable`;
   if (RUNNERS.has(name) && args.length > 0) return `\`${name}\` runs the command that it is given`;
   if (SHELLS.has(name) && !runsScriptFile(args)) return `\`${name}\` runs text as commands`;
   if (name === "find" && has(/^-(?:exec|execdir|ok|okdir)$/)) return "`find` runs the command that it is given";
+  if (name === "split" && has(/^--f/)) return "`split` runs the command that it is given";
   if (name === "git" && gitIsGivenSettings(args)) return "`git` is given settings that can run commands";
   return null;
 }
