@@ -30,7 +30,7 @@ export interface Exchange {
   readonly sent: boolean;
   /** A `fetch` for this one request; it throws a `Failure` unless an event stream has begun. */
   send(url: string, init: RequestInit): Promise<Response>;
-  /** All has been said: the body is taken to be at its end once nothing has come for two seconds. */
+  /** All has been said: two seconds later the body is taken to be at its end. */
   settle(): void;
   /** Frees the connection and the timer. Safe to call twice. */
   close(): void;
@@ -41,6 +41,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   const controller = new AbortController();
   let failed: Failure | undefined;
   let settling = false;
+  let isOver = false;
   let endBody: (failure?: Failure) => void = () => {};
   let active = clock.monotonic();
   // whether the provider is waited for: a consumer that takes its time is not the provider's silence
@@ -59,10 +60,8 @@ export function openExchange(options: ExchangeOptions): Exchange {
   const cancel = () => abort(cancelledFailure(origin));
   const watch = (ms: number): (() => void) =>
     clock.timer(ms, () => {
-      const limit = settling ? SETTLE_MS : idleTimeoutMs;
-      const left = waiting ? limit - (clock.monotonic() - active) : limit;
+      const left = waiting ? idleTimeoutMs - (clock.monotonic() - active) : idleTimeoutMs;
       if (left > 1) stopWatch = watch(left);
-      else if (settling) endBody();
       else abort(idleFailure(origin, idleTimeoutMs));
     });
   let stopWatch = watch(idleTimeoutMs);
@@ -108,6 +107,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
         async pull(sink) {
           try {
             const value = await new Promise<Uint8Array | undefined>((resolve, reject) => {
+              if (isOver) return resolve(undefined);
               listen();
               endBody = (failure) => (failure === undefined ? resolve(undefined) : reject(failure));
               reader.read().then((read) => resolve(read.value), reject);
@@ -142,7 +142,11 @@ export function openExchange(options: ExchangeOptions): Exchange {
       if (settling || closed) return;
       settling = true;
       stopWatch();
-      stopWatch = watch(SETTLE_MS);
+      // counted from here, whatever still comes: a server may send keep-alive bytes for ever
+      stopWatch = clock.timer(SETTLE_MS, () => {
+        isOver = true;
+        endBody();
+      });
     },
     close() {
       if (closed) return;

@@ -136,8 +136,8 @@ describe.each(WIRES)("over $wire, a model", ({ wire, id }) => {
     expect(parts.at(-1)).toEqual({ type: "finish", reason: "refusal" });
   });
 
-  test("is at its end when all is said, though the server keeps the connection open", async () => {
-    const { parts, failure } = await ask(await modelAt(await serve({ text: "Done.", fault: { kind: "hold" } }), id));
+  test.each(["hold", "ping"] as const)("is at its end when all is said, though the server keeps the connection open (%s)", async (kind) => {
+    const { parts, failure } = await ask(await modelAt(await serve({ text: "Done.", fault: { kind } }), id));
     expect(failure).toBeNull();
     expect(parts.at(-1)).toEqual({ type: "finish", reason: "stop" });
   });

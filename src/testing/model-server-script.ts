@@ -30,8 +30,8 @@ export type ModelServerFault = { readonly times?: number } & (
   | { readonly kind: "truncated" }
   /** The model refuses; the step's text is what it says. */
   | { readonly kind: "refusal" }
-  /** All is said, and the connection stays open. */
-  | { readonly kind: "hold" }
+  /** All is said, and the connection stays open, silent or with a comment now and then. */
+  | { readonly kind: "hold" | "ping" }
   /** No usage is told. */
   | { readonly kind: "no_usage" }
 );

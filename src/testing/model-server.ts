@@ -191,7 +191,10 @@ async function stream(outgoing: ServerResponse, protocol: ServerProtocol, { answ
     // a client that does not read holds the server up, as a real one
     if (!outgoing.write(frame.text)) await readOn(outgoing);
   }
-  if (fault?.kind !== "hold") outgoing.end();
+  if (fault?.kind === "ping") {
+    const pings = setInterval(() => outgoing.write(": ping\n\n"), 5);
+    outgoing.once("close", () => clearInterval(pings));
+  } else if (fault?.kind !== "hold") outgoing.end();
 }
 
 /** Settles when the client has read on, or is gone. */
