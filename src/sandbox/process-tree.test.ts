@@ -62,7 +62,7 @@ describe("a process tree", () => {
 
   test("finds by its mark what has left the session and lost its parents", async () => {
     const mark = randomMark();
-    const { exited, first, pids } = await start("setsid bash -c 'sleep 30 & echo $!'", mark);
+    const { exited, first, pids } = await start("setsid --wait bash -c 'sleep 30 & echo $!'", mark);
     await exited;
     const tree = createProcessTree({ first, mark, table: systemProcessTable(), clock: systemClock });
     expect(await tree.end()).toBe(1);
