@@ -18,6 +18,10 @@ const ROOMS: Readonly<Record<string, { readonly imports: readonly string[]; read
   models: { imports: [], node: true },
   auth: { imports: [], node: true },
   session: { imports: ["log", "models", "executor"], node: false },
+  host: {
+    imports: ["shell", "sandbox", "sandbox/port.ts", "tools", "permissions", "secrets", "log", "executor", "models", "auth", "session"],
+    node: true,
+  },
   cli: { imports: ["session", "executor", "log", "node.ts"], node: true },
   testing: {
     imports: [
@@ -40,7 +44,7 @@ const ROOMS: Readonly<Record<string, { readonly imports: readonly string[]; read
 
 /** Files outside the rooms: the doors of the package. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  "node.ts": ["shell", "sandbox", "sandbox/port.ts", "tools", "permissions", "secrets", "log", "executor", "models", "auth", "session"],
+  "node.ts": ["host", "tools", "permissions", "models", "session"],
   "index.ts": ["tools/pure.ts", "permissions", "executor", "session", "models", "log/pure.ts", "sandbox/port.ts"],
   "tools-door.ts": ["tools"],
   "testing-door.ts": ["testing"],

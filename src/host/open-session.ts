@@ -1,0 +1,134 @@
+import { platform } from "node:os";
+import { sha256OfJson } from "../base/hash.ts";
+import { VERSION } from "../base/version.ts";
+import { createRecorder, processPathLocks } from "../executor/index.ts";
+import type { Model } from "../models/index.ts";
+import { createPolicy, describeRules, guardedPaths, type Policy } from "../permissions/index.ts";
+import { gitFoldersOf, localSandbox, type SandboxPort } from "../sandbox/index.ts";
+import { createSession, type OwnSession, systemPrompt } from "../session/index.ts";
+import { realPath } from "./folders.ts";
+import type { Host } from "./host.ts";
+import { openStore, type Store } from "./open-store.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+
+/** A session, and what is to be ended with it. */
+export interface OpenSession {
+  readonly session: OwnSession;
+  /** Ends the session, its processes and its log, in that order and each whatever becomes of the others; throws the first failure. */
+  end(): Promise<void>;
+  /** As `Runtime.kill`. */
+  kill(): void;
+}
+
+/** What a sandbox leaves behind that a session has to end. */
+interface Processes {
+  endAll(): Promise<void>;
+  killNow(): void;
+}
+
+const NO_PROCESSES: Processes = { endAll: async () => {}, killNow: () => {} };
+
+/**
+ * Opens sandbox and log, and records `session_started`. What was opened is closed again when the rest fails.
+ * Kinds: as `RuntimeOptions.stateDir` and the workspace can fail: unsafe_state_path, session_record_unavailable, not_found, read_failed.
+ */
+export async function openSession(options: RuntimeOptions, host: Host, model: Model | null): Promise<OpenSession> {
+  let store: Store | null = null;
+  const { sandbox, processes } = await openSandbox(options, host, () => store?.spillDir ?? null);
+  try {
+    store = await openStore(host, { workspace: sandbox.workspace, isKept: options.log !== false });
+    const session = sessionOn({ options, host, model, sandbox, store });
+    return { session, end: () => endInOrder(session.close, processes.endAll, store?.close), kill: processes.killNow };
+  } catch (error) {
+    await endInOrder(processes.endAll, store?.close).catch(() => {});
+    throw error;
+  }
+}
+
+async function endInOrder(...steps: readonly ((() => Promise<void>) | undefined)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) await step?.().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function openSandbox(
+  { workspace, sandbox }: RuntimeOptions,
+  host: Host,
+  spillDir: () => string | null,
+): Promise<{ sandbox: SandboxPort; processes: Processes }> {
+  if (sandbox) return { sandbox, processes: NO_PROCESSES };
+  const { home, configDir, env, clock } = host;
+  let realWorkspace = workspace;
+  const readOnlyRoots = () => {
+    const spills = spillDir();
+    return spills === null ? [] : [spills];
+  };
+  const guarded = () => guardedPaths({ workspace: realWorkspace, home, configDir, gitDirs: gitFoldersOf(realWorkspace) });
+  const { endAll, killNow, ...local } = await localSandbox({ workspace, readOnlyRoots, home, hostEnv: env, clock, guarded });
+  realWorkspace = local.workspace;
+  return { sandbox: local, processes: { endAll, killNow } };
+}
+
+interface SessionGround {
+  readonly options: RuntimeOptions;
+  readonly host: Host;
+  readonly model: Model | null;
+  readonly sandbox: SandboxPort;
+  readonly store: Store;
+}
+
+function sessionOn({ options, host, model, sandbox, store }: SessionGround): OwnSession {
+  const { clock, redactor, tools, secrets, maxIterations } = host;
+  const { workspace } = sandbox;
+  const policy = policyOf({ options, host, sandbox, store });
+  let session: OwnSession | null = null;
+  const recorder = createRecorder(store, {
+    redactor,
+    listen(event) {
+      session?.heard(event);
+      options.onEvent?.(event);
+    },
+  });
+  session = createSession({
+    sandbox,
+    tools,
+    policy,
+    asker: options.permissions.asker ?? null,
+    redactor,
+    secrets,
+    recorder,
+    locks: processPathLocks(),
+    clock,
+    agent: { id: "main", name: "main", depth: 0 },
+    cwd: workspace,
+    model,
+    system: systemPrompt({ workspace, platform: platform(), date: new Date(clock.now()).toISOString().slice(0, 10) }),
+    maxIterations,
+    head: store.head,
+  });
+  const described = tools.list.map(({ name, description, jsonSchema }) => ({ name, description, parameters: jsonSchema }));
+  recorder.record("session_started", {
+    collet: VERSION,
+    workspace,
+    cwd: workspace,
+    mode: options.permissions.mode,
+    rules: describeRules(policy),
+    tools_sha256: sha256OfJson(described),
+  });
+  return session;
+}
+
+function policyOf({ options, host, sandbox: { workspace }, store }: Omit<SessionGround, "model">): Policy {
+  const { home, configDir, stateDir, rules } = host;
+  return createPolicy({
+    mode: options.permissions.mode,
+    rules,
+    workspace,
+    roots: [workspace],
+    home,
+    configDir,
+    stateDir: stateDir === null ? null : realPath(stateDir),
+    gitDirs: options.sandbox ? [] : gitFoldersOf(workspace),
+    spillDir: () => store.spillDir,
+  });
+}
