@@ -1,14 +1,20 @@
 /** The public test kit. */
 export {
+  type ContractCase,
   createModelServer,
   type HandClock,
   handClock,
+  type MemorySandbox,
+  type MemorySandboxOptions,
   type ModelServer,
   type ModelServerFault,
   type ModelServerOptions,
+  type ModelServerRequest,
   type ModelServerStep,
   memorySandbox,
+  type SandboxFixture,
   sandboxContract,
   scripted,
+  type ToolFixture,
   toolContract,
 } from "./testing/index.ts";

@@ -10,12 +10,14 @@ export type Decision = {
   readonly effect: number | null;
 };
 
+/** Where the rule stands that decided; `file` and `line` (from 1) when it was read from a file. */
 export type DecisionSource = {
   readonly from: "builtin" | "flag" | "api" | "file" | "person" | "approval" | "guard" | "write_policy";
   readonly file?: string;
   readonly line?: number;
 };
 
+/** What is done where no rule says: `auto` allows, `ask` asks for all but reads, `read_only` refuses all but reads, whatever a rule allows. */
 export type Mode = "auto" | "ask" | "read_only";
 
 /** How an interrupted call is settled on resume: run again, compare the files with the plan's hashes, or take its outcome as unknown. */

@@ -37,6 +37,7 @@ export type FileEffect = { readonly also?: readonly string[] } & (
   | { readonly kind: "file.delete"; readonly sure: "declared" | "open"; readonly path: string; readonly tree?: true }
 );
 
+/** A program that runs. */
 export type CommandEffect = {
   readonly kind: "command";
   /** `declared`: the program is known to have only the effects listed beside it. `open`: it may do anything. */
@@ -46,6 +47,7 @@ export type CommandEffect = {
   readonly cwd: string;
 };
 
+/** A connection to a host: name or address as written, port from 0 to 65535. */
 export type NetworkEffect = {
   readonly kind: "network";
   readonly sure: "declared" | "open";
@@ -53,9 +55,11 @@ export type NetworkEffect = {
   readonly port: number;
 };
 
+/** Another agent, by name, that is given work. */
 export type AgentEffect = { readonly kind: "agent"; readonly sure: "declared" | "open"; readonly name: string };
 
 /** Nothing is known: a tool without declared effects, or a command that cannot be parsed. */
 export type UnknownEffect = { readonly kind: "unknown"; readonly sure: "open"; readonly reason: string };
 
+/** One thing that a call does. A permission is decided over these, and over nothing else. */
 export type Effect = FileEffect | CommandEffect | NetworkEffect | AgentEffect | UnknownEffect;

@@ -24,6 +24,7 @@ export function fail(kind: Kind, message: string, details: JsonObject = {}, opti
   return new Failure(kind, message, details, options);
 }
 
+/** Whether the value is a failure of `fail`, made by this copy of the package. */
 export function isFailure(value: unknown): value is Failure {
   return value instanceof Failure;
 }

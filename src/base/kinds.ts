@@ -95,8 +95,10 @@ export const KINDS = {
   internal: { origin: "collet", fixedBy: "collet", retryable: false, exit: 70, added: true, means: "A fault in Collet itself." },
 } as const satisfies Record<string, KindSpec>;
 
+/** The name of one kind of failure; see `KINDS`. */
 export type Kind = keyof typeof KINDS;
 
+/** Whether the text is the name of a kind that this version knows. */
 export function isKind(value: string): value is Kind {
   return Object.hasOwn(KINDS, value);
 }

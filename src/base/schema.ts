@@ -12,6 +12,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly [keyword: string]: unknown;
 }
+/** How a tool says its parameters: a schema of a library, or plain JSON Schema. */
 export type Parameters = StandardParameters | JsonSchema;
 
 /** What `execute` or `plan` receives for a schema. */

@@ -46,6 +46,7 @@ export interface TextEmitter {
   end(): void;
 }
 
+/** Hears every event in order, once it is written. What it throws is swallowed: the call goes on. */
 export type EventListener = (event: LoggedEvent | EphemeralEvent) => void;
 
 export function createRecorder(store: EventStore, options: { readonly redactor: Redactor; readonly listen: EventListener }): Recorder {

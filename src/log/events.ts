@@ -19,6 +19,7 @@ export interface Envelope<Type extends string, Data> {
   readonly data: Data;
 }
 
+/** Bytes too long for a line, kept in the session's `blobs/` under their SHA-256 (hex, lower case). */
 export type BlobRef = {
   readonly sha256: string;
   readonly size_bytes: number;
@@ -27,6 +28,7 @@ export type BlobRef = {
 
 /** A logged effect. A `diff` above 8 KiB is "" here and stands in `diff_blob`; `plan_sha256` is over the effect as it was. */
 export type LoggedEffect = Effect & { readonly diff_blob?: BlobRef };
+/** A part of a result for the model, as the log holds it: pictures stand in blobs. */
 export type LoggedContent = { readonly type: "text"; readonly text: string } | { readonly type: "image"; readonly blob: BlobRef };
 
 /** Logged events. New types may be added at any time; a reader keeps what it does not know. */
@@ -96,7 +98,9 @@ export interface EphemeralData {
 }
 
 type EventOf<Map> = { [Type in keyof Map & string]: Envelope<Type, Map[Type]> }[keyof Map & string];
+/** A line of the log: an event that survives the process. */
 export type LoggedEvent = EventOf<LoggedData>;
+/** An event that is only streamed: `seq` is null, and it is gone once it was heard. */
 export type EphemeralEvent = EventOf<EphemeralData>;
 /**
  * Any line that parses, known or not. Narrow it with `isLoggedEvent`. Whatever stands in a logged event is written as a `type`, not as an

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "../base/json.ts";
 import { isEphemeralEvent, isLoggedEvent } from "./event-check.ts";
-import type { Envelope, EphemeralEvent, LoggedData, LoggedEvent } from "./events.ts";
+import type { BlobRef, Envelope, EphemeralEvent, LoggedData, LoggedEvent } from "./events.ts";
 import { closeCall, endCall, newCall, type Open, type OpenCall, planCall, type Resolve } from "./fold-call.ts";
 import type { SessionView, StepView, TurnStatus, TurnView } from "./session-view.ts";
 
@@ -12,11 +12,13 @@ type OpenStep = Open<Omit<StepView, "calls">> & { calls: OpenCall[] };
 type OpenTurn = Open<Omit<TurnView, "steps">> & { steps: OpenStep[] };
 type OpenSession = Open<Omit<SessionView, "turns">> & { turns: OpenTurn[] };
 
+/** How a fold finds what does not stand in the lines themselves. */
 export interface FoldOptions {
   /** The text of a blob, `undefined` when it is not at hand; then its reference stands in the view. Default: nothing is resolved. */
-  readonly resolve?: Resolve;
+  readonly resolve?: (blob: BlobRef) => string | undefined;
 }
 
+/** A session being read, an event at a time. */
 export interface Fold {
   /** Takes the next event of one session, logged or streamed. What is no event, and lines of a lower epoch after a higher, is passed over. */
   push(event: Envelope<string, object>): void;
@@ -33,6 +35,7 @@ export function foldSession(events: Iterable<Envelope<string, object>>, options:
   return fold.end();
 }
 
+/** Starts a fold with no event yet. Memory holds the view. */
 export function createFold(options: FoldOptions = {}): Fold {
   return new SessionFold(options.resolve ?? (() => undefined));
 }

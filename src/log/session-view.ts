@@ -26,6 +26,7 @@ export interface SessionView {
  */
 export type TurnStatus = LoggedData["turn_ended"]["status"] | "running" | "unfinished" | "calls";
 
+/** One turn of a session: a person's words, and what came of them. Also a run of calls that no model made. */
 export interface TurnView {
   /** `null`: calls without a model. */
   readonly prompt: string | null;
@@ -73,6 +74,7 @@ export type CallStatus =
   | "interrupted"
   | "not_run";
 
+/** One call as far as its events tell, from the model's words to the result. */
 export interface CallView {
   readonly call_id: string;
   readonly provider_call_id: string | null;
@@ -93,6 +95,7 @@ export interface CallView {
   readonly status: CallStatus;
 }
 
+/** What a call gave; a reference stands where the text is in a blob that was not resolved. */
 export interface ResultView {
   readonly ok: boolean;
   readonly error: ErrorBody | null;

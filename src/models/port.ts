@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 
 /** The port behind which language models live. One conversation, one stream of parts; no retry, no loop, no tools run here. */
 
+/** A part of what a person or a tool says to a model. */
 export type ModelContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: Uint8Array; readonly mime_type: string };
@@ -13,6 +14,7 @@ export type AssistantPart =
   | { readonly type: "reasoning"; readonly model: string; readonly item: JsonValue }
   | { readonly type: "tool_call"; readonly provider_call_id: string; readonly name: string; readonly args: JsonObject };
 
+/** One message of the conversation so far. A `tool` message answers every call of the assistant's message before it. */
 export type ModelMessage =
   | { readonly role: "user"; readonly content: readonly ModelContent[] }
   | { readonly role: "assistant"; readonly parts: readonly AssistantPart[] }
@@ -26,18 +28,21 @@ export type ModelMessage =
       }[];
     };
 
+/** A tool as a model is told of it; `parameters` is JSON Schema with an object as its root. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
 }
 
+/** All that a model is sent for one answer. Nothing is kept between requests. */
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
 }
 
+/** A part of an answer, in the order in which it came. */
 export type ModelPart =
   | { readonly type: "text_delta"; readonly text: string }
   | { readonly type: "reasoning_delta"; readonly text: string }

@@ -6,6 +6,7 @@ import type { Access, FileStream, Location, SandboxPort } from "./port.ts";
 import { changedFailure, notFoundFailure, outsideFailure, problemFailure } from "./problem.ts";
 import { type Entry, obstacleToFile, type Place, walk } from "./walk.ts";
 
+/** What stands in a memory sandbox beside its files. */
 export interface MemorySandboxOptions {
   /** Absolute path of the workspace; default "/". Files with an absolute path may lie outside. */
   readonly workspace?: string;
@@ -22,7 +23,7 @@ export interface MemorySandbox extends SandboxPort {
   /** `null` where there is no file. */
   bytes(path: string): Uint8Array | null;
   /** What stands at the path itself, unresolved; `null` when nothing does. */
-  look(path: string): { readonly type: MemoryNode["type"]; readonly text?: string; readonly mode?: number } | null;
+  look(path: string): { readonly type: "file" | "directory" | "link"; readonly text?: string; readonly mode?: number } | null;
   /** Puts a file there, or, with `null`, takes away what is there. */
   put(path: string, content: string | Uint8Array | null): void;
   link(path: string, target: string): void;

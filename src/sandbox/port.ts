@@ -21,12 +21,14 @@ export interface Location {
  */
 export type Gate = (location: Location) => void | Promise<void>;
 
+/** What every file method needs to know of who asks: where relative paths begin, and what may be touched. */
 export interface Access {
   /** Real path that relative paths are taken from; inside a root. */
   readonly cwd: string;
   readonly gate: Gate;
 }
 
+/** What is at a place, without its content. */
 export interface FileStat extends Location {
   readonly type: "file" | "directory" | "other";
   readonly size_bytes: number;
@@ -34,6 +36,7 @@ export interface FileStat extends Location {
   readonly mode: number;
 }
 
+/** A whole file, and the version that its bytes are of. */
 export interface FileContent extends Location {
   readonly bytes: Uint8Array;
   readonly version: FileVersion;
@@ -46,11 +49,13 @@ export interface FileStream extends Location {
   close(): Promise<void>;
 }
 
+/** One name in a folder; a link is told as a link, whatever it leads to. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly type: "file" | "directory" | "link" | "other";
 }
 
+/** One command to run: its words, place, limits, and who takes its output. */
 export interface ExecRequest {
   /** Program and arguments, started without a shell. The program is looked up in the PATH for commands. */
   readonly argv: readonly [string, ...string[]];
@@ -70,6 +75,7 @@ export interface ExecRequest {
   readonly onOutput: (bytes: Uint8Array) => void | Promise<void>;
 }
 
+/** How a command ended. Exactly one of `exit_code` and `signal` is set, unless it was never started. */
 export interface ExecEnd {
   /** `null` when a signal ended it. */
   readonly exit_code: number | null;
@@ -122,7 +128,8 @@ export interface SandboxPort {
 
   /**
    * Runs a process until its end, its time limit, the abort of `signal` or the output limit, whichever is first, and then ends what is
-   * left of it. Standard input is empty. Kinds: command_failed (not started), bash_disabled (no processes here).
+   * left of it. All that was written until then has been handed to `onOutput` when this resolves, but for what is beyond the output limit.
+   * Children that go on after the first process are heard until it is quiet for 100 ms, 2 s in all. Standard input is empty. Kinds: command_failed (not started), bash_disabled (no processes here).
    */
   exec(request: ExecRequest): Promise<ExecEnd>;
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json.ts";
 import type { CallResult } from "../executor/index.ts";
 import type { EphemeralEvent, LoggedEvent } from "../log/index.ts";
 
+/** How a turn ended. */
 export interface TurnResult {
   readonly status: "done" | "failed" | "interrupted" | "capped" | "suspended" | "over_budget";
   /** The model's last text: the answer when `status` is `done`. */
@@ -17,11 +18,13 @@ export interface Run extends AsyncIterable<LoggedEvent | EphemeralEvent> {
   readonly result: Promise<TurnResult>;
 }
 
+/** One conversation. One turn runs at a time; each sees what the turns before it said. */
 export interface Session {
   readonly id: string;
   run(prompt: string, options?: { readonly signal?: AbortSignal }): Run;
 }
 
+/** What `createRuntime` makes: calls and sessions over one workspace, under one set of permissions. */
 export interface Runtime {
   /**
    * One call through the executor, no model. Kinds of failure stand in the envelope; it does not throw. Arguments that are text are parsed

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 
+/** The clock of `handClock`: it stands still between calls of `advance`. */
 export interface HandClock extends Clock {
   /** Moves time on and calls back the timers that come due, in their order, letting promises settle in between. */
   advance(ms: number): Promise<void>;

@@ -9,8 +9,9 @@ export {
   type ModelServer,
   type ModelServerFault,
   type ModelServerOptions,
+  type ModelServerRequest,
   type ModelServerStep,
 } from "./model-server.ts";
 export { sandboxContract } from "./sandbox-contract.ts";
 export type { SandboxFixture } from "./sandbox-fixture.ts";
-export { toolContract } from "./tool-contract.ts";
+export { type ToolFixture, toolContract } from "./tool-contract.ts";

@@ -21,6 +21,7 @@ import {
 
 export type { ModelServerFault, ModelServerStep } from "./model-server-script.ts";
 
+/** What a scripted server says and demands. */
 export interface ModelServerOptions {
   /** One a turn: the n-th for a request whose history holds n answers. Past the end the server answers 400. */
   readonly steps: readonly ModelServerStep[];
@@ -32,6 +33,7 @@ export interface ModelServerOptions {
   readonly chunk?: number;
 }
 
+/** A server that listens, and what it was asked. */
 export interface ModelServer {
   /** `http://127.0.0.1:PORT/v1`, the same for the three protocols. */
   readonly baseUrl: string;
@@ -41,8 +43,9 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+/** One request as it arrived. */
 export interface ModelServerRequest {
-  readonly protocol: ServerProtocol["name"] | null;
+  readonly protocol: "chat" | "messages" | "responses" | null;
   readonly path: string;
   readonly headers: { readonly [name: string]: string };
   /** As parsed; `null` when it is no JSON object. */
@@ -58,6 +61,7 @@ export interface ModelServerRequest {
 
 const PROTOCOLS: readonly ServerProtocol[] = [messages, chat, responses];
 
+/** Starts a server on a free port of 127.0.0.1. It is ready when the promise resolves; `close` it. */
 export async function createModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const requests: ModelServerRequest[] = [];
   const hits = new Map<number, number>();

@@ -26,6 +26,7 @@ export interface PlanContext {
   readonly sandbox: ReadSandbox;
 }
 
+/** What `execute` is given beside its plan or arguments. */
 export interface CallContext extends Omit<PlanContext, "sandbox"> {
   /** Lets through the effects of the plan, and refuses any other file effect; redacts process output. */
   readonly sandbox: Sandbox;
@@ -50,6 +51,7 @@ export interface Plan {
   readonly effects: readonly Effect[];
 }
 
+/** The kinds of effects, by name. */
 export type EffectKind = Effect["kind"];
 
 interface Described<Schema extends Parameters> {
@@ -78,6 +80,7 @@ export interface PlainTool<Schema extends Parameters> extends Described<Schema> 
   execute(args: ArgsOf<Schema>, context: CallContext): Returned;
 }
 
+/** A tool that first says what it will do, from its arguments and what it reads, and then does that. */
 export interface PlannedTool<Schema extends Parameters, P extends Plan> extends Described<Schema> {
   readonly effects?: never;
   /** Reads only. Deterministic: the same args and files give the same effects. */
@@ -98,7 +101,11 @@ export type Validation =
     }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The executor's side of a tool; nobody else calls it. */
+/**
+ * The executor's side of a tool; nobody else calls it.
+ *
+ * @internal
+ */
 export interface ToolInternals {
   readonly recovery: Recovery | undefined;
   readonly timeoutMs: number | undefined;

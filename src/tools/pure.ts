@@ -3,6 +3,7 @@ export { parseArgsText } from "../base/repair.ts";
 export {
   type CallContext,
   type Content,
+  type EffectKind,
   type PlainTool,
   type Plan,
   type PlanContext,

@@ -44,7 +44,7 @@ const ROOMS: Readonly<Record<string, { readonly imports: readonly string[]; read
 
 /** Files outside the rooms: the doors of the package. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  "node.ts": ["host", "tools", "permissions", "models", "session"],
+  "node.ts": ["host", "sandbox", "executor", "tools", "permissions", "models", "session"],
   "index.ts": ["tools/pure.ts", "permissions", "executor", "session", "models", "log/pure.ts", "sandbox/port.ts"],
   "tools-door.ts": ["tools"],
   "testing-door.ts": ["testing"],

@@ -1,0 +1,79 @@
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const DOORS = ["src/index.ts", "src/node.ts", "src/tools-door.ts", "src/testing-door.ts"];
+
+let checker: ts.TypeChecker;
+let exported: Map<string, ts.Symbol[]>;
+
+beforeAll(() => {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram(
+    DOORS.map((door) => join(root, door)),
+    options,
+  );
+  checker = program.getTypeChecker();
+  exported = new Map(
+    DOORS.map((door) => {
+      const source = program.getSourceFile(join(root, door));
+      const module = source && checker.getSymbolAtLocation(source);
+      return [door, module ? checker.getExportsOfModule(module).map(original) : []];
+    }),
+  );
+});
+
+/** The symbol where it is declared, through every re-export. */
+function original(symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** What the declarations of a symbol show, of that which this project exports; what is local to a file or `@internal` is a detail. */
+function shown(symbol: ts.Symbol): ts.Symbol[] {
+  const found: ts.Symbol[] = [];
+  const visit = (node: ts.Node): void => {
+    // what a function does is not shown, only what it takes and gives
+    if (ts.isBlock(node)) return;
+    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
+      const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression;
+      const target = checker.getSymbolAtLocation(name);
+      if (target) found.push(original(target));
+    }
+    if (ts.isVariableDeclaration(node) && node.type) visit(node.type);
+    else ts.forEachChild(node, visit);
+  };
+  for (const declaration of symbol.declarations ?? []) visit(declaration);
+  return found.filter((target) => target.declarations?.some(isOurs));
+}
+
+function isOurs(declaration: ts.Declaration): boolean {
+  const isExported = (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Export) !== 0;
+  const isInternal = ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === "internal");
+  return declaration.getSourceFile().fileName.startsWith(join(root, "src/")) && isExported && !isInternal;
+}
+
+describe("a door of the package", () => {
+  test.each(DOORS)("%s shows no type that no door exports", (door) => {
+    const everywhere = new Set([...exported.values()].flat());
+    const missing = (exported.get(door) ?? []).flatMap((symbol) =>
+      shown(symbol)
+        .filter((target) => !everywhere.has(target))
+        .map((target) => `${symbol.name} shows ${target.name}`),
+    );
+    expect(exported.get(door)?.length).toBeGreaterThan(2);
+    expect([...new Set(missing)].sort()).toEqual([]);
+  });
+
+  test.each(DOORS)("%s says of each export what it is", (door) => {
+    const silent = (exported.get(door) ?? [])
+      .filter((symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker)) === "")
+      .map((symbol) => {
+        const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? "";
+        return `${symbol.name} (${relative(root, dirname(file))})`;
+      });
+    expect(silent.sort()).toEqual([]);
+  });
+});
