@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 const LIMIT_MB = 40;
 const COMMANDS = {
   idle: "true",

@@ -3,7 +3,7 @@
  * Start-up and memory of the command line, as ratios in one run: `npm run bench` [-- --runs 9].
  *
  * Every row interleaves the command with its yardstick, so that a drift of the machine hits both; medians are compared, never times of
- * different runs. Needs a build.
+ * different runs. Needs a build. Exits 1 when a row is above what it may be.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -49,9 +49,11 @@ try {
       own.push(once(argv));
     }
     const ratio = median(own) / median(yard);
+    if (ratio > limit) process.exitCode = 1;
     console.log(`| ${name} | ${median(own).toFixed(0)} | ${median(yard).toFixed(0)} | ${ratio.toFixed(2)} | ${limit} |`);
   }
   const flood = spawnSync(process.execPath, [fileURLToPath(new URL("exec-memory.mjs", import.meta.url))], { env, encoding: "utf8" });
+  if (flood.status !== 0) process.exitCode = 1;
   console.log(`\n${flood.stdout.trim() || flood.stderr.trim()}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
