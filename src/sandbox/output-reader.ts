@@ -18,23 +18,34 @@ export interface OutputReaderOptions {
 export interface SettleLimits {
   /** Without output for so long, it is enough. */
   readonly quietMs: number;
-  /** In all, when there is still coming something. */
+  /** In all, when there is still coming something. While `onOutput` is at work, neither counts. */
   readonly capMs: number;
-  /** In all, while `onOutput` is at work: that is neither quiet nor cut off by `capMs`. */
-  readonly busyMs: number;
   /** Enough when it resolves. */
-  readonly until?: Promise<unknown>;
+  readonly until: Promise<unknown>;
+}
+
+export interface DrainLimits {
+  /** From its resolving on, `onOutput` has `busyMs` more for what it is at work on. */
+  readonly hurry: Promise<unknown>;
+  readonly busyMs: number;
 }
 
 export interface OutputReader {
   /** Resolves when the pipe has come to its end and all was taken, or by one of the limits. */
   settle(limits: SettleLimits): Promise<void>;
+  /**
+   * Takes every byte that was written before the call, however late this process comes to read it; for when the last writer is gone. Ends at
+   * the pipe's end, or, where somebody unknown still holds it, when it is empty or has given 16 MiB, or when `onOutput` is given up.
+   */
+  drain(limits: DrainLimits): Promise<void>;
   /** Hands on nothing more. Returns whether the pipe was read to its end. */
   close(): boolean;
 }
 
 /** One buffer for all reads: 64 KiB is what a pipe holds, and new ones would cost 40 MB before they are collected. */
 const BUFFER_BYTES = 64 * 1024;
+/** A pipe holds 64 KiB, and at most 1 MiB when a program asks for more (pipe(7)): what comes after this was written later. */
+const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 
 /** Reads the output of a process, a piece at a time: the next one when `onOutput` is done with the last, so memory is flat. */
 export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit, onFault }: OutputReaderOptions): OutputReader {
@@ -44,11 +55,13 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
   let isClosed = false;
   let open = 0;
   let onEnd = () => {};
+  let onFree = () => {};
 
   const stop = () => {
     isClosed = true;
     for (const stream of streams) stream.destroy();
     onEnd();
+    onFree();
   };
 
   /** False when reading has to wait, or is over. */
@@ -80,6 +93,7 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
     lastAt = clock.monotonic();
     if (!isClosed) for (const stream of streams) stream.resume();
     if (isOver()) onEnd();
+    onFree();
   }
 
   function fault(error: unknown): void {
@@ -108,7 +122,7 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
   const isOver = () => (isClosed || open === 0) && !isBusy;
 
   return {
-    settle({ quietMs, capMs, busyMs, until }) {
+    settle({ quietMs, capMs, until }) {
       const startedAt = clock.monotonic();
       return new Promise((resolve) => {
         let cancel = () => {};
@@ -123,7 +137,7 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
           if (isDone) return;
           const now = clock.monotonic();
           const quietIn = Math.max(lastAt, startedAt) + quietMs - now;
-          const isEnough = isBusy ? now - startedAt >= busyMs : quietIn <= 0 || now - startedAt >= capMs;
+          const isEnough = !isBusy && (quietIn <= 0 || now - startedAt >= capMs);
           if (isOver() || isEnough) {
             done();
             return;
@@ -133,9 +147,33 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
           cancel = clock.timer(isBusy ? quietMs : Math.max(1, quietIn), () => setImmediate(look));
         };
         onEnd = look;
-        until?.then(done);
+        until.then(done);
         look();
       });
+    },
+    async drain({ hurry, busyMs }) {
+      let isGivenUp = false;
+      let isDone = false;
+      let cancel = () => {};
+      const giveUp = () => {
+        isGivenUp = true;
+        onFree();
+      };
+      hurry.then(() => {
+        if (!isDone) cancel = clock.timer(busyMs, giveUp);
+      });
+      const last = left - MAX_DRAINED_BYTES;
+      while (!isOver() && !isGivenUp && left > last) {
+        const before = left;
+        await roundOfEvents();
+        if (isBusy && !isGivenUp) {
+          await new Promise<void>((resolve) => {
+            onFree = resolve;
+          });
+        } else if (left === before) break;
+      }
+      isDone = true;
+      cancel();
     },
     close() {
       const wasRead = open === 0 && !isBusy && !isClosed;
@@ -143,6 +181,11 @@ export function createOutputReader({ source, clock, maxBytes, onOutput, onLimit,
       return wasRead;
     },
   };
+}
+
+/** Passes when all that was ready at the call has come in: between two immediates lies a whole look at what is ready. */
+export function roundOfEvents(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 /** A socket that reads a pipe into one buffer. */

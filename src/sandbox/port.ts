@@ -109,9 +109,10 @@ export interface SandboxPort {
   list(path: string, access: Access): Promise<Location & { readonly entries: readonly DirectoryEntry[] }>;
   /**
    * Where a path leads, inside the roots or outside, existing or not; links resolved as the system would. For the paths of commands:
-   * it opens nothing and confines nothing. A path that cannot be resolved (a cycle of links) is `read_failed`.
+   * it opens nothing and confines nothing. A path that cannot be resolved (a cycle of links) is `read_failed`. `through`: the links that
+   * stood at the path's own place, one leading to the next, each in its real folder; absent when there was none.
    */
-  resolve(path: string, options: { readonly cwd: string }): Promise<Location>;
+  resolve(path: string, options: { readonly cwd: string }): Promise<Location & { readonly through?: readonly string[] }>;
 
   /**
    * Puts `bytes` in place of the file in one step; a reader sees the old or the new content, never a part. Missing folders are made.
