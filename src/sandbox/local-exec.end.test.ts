@@ -1,12 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../base/clock.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
 import { createLocalExec, type LocalExec } from "./local-exec.ts";
 import { isAlive, runForTest } from "./run-for-test.ts";
 
 type Run = ReturnType<typeof runForTest>;
+
+/** A hundred times as slow: what it waits for comes first on any machine. */
+const slowClock: Clock = {
+  ...systemClock,
+  monotonic: () => performance.now() / 100,
+  timer: (ms, callback) => systemClock.timer(ms * 100, callback),
+};
 
 let folder: string;
 let local: LocalExec;
@@ -56,6 +63,18 @@ describe.concurrent("the end of a command", () => {
     expect(stillAlive("abort")).toEqual([]);
   });
 
+  test("lets no shell go on with its next command", async () => {
+    const controller = new AbortController();
+    let ready = 0;
+    const onOutput = () => {
+      if (++ready === 20) controller.abort();
+    };
+    const script = (at: number) => `echo up; sleep 20; touch went-on-${at}; sleep 20`;
+    const ends = await Promise.all(Array.from({ length: 20 }, (_, at) => bash(script(at), { signal: controller.signal, onOutput })));
+    expect(ends.every((end) => end.ended_by === "cancel")).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith("went-on"))).toEqual([]);
+  });
+
   test("by itself ends what it left behind, and counts it", async () => {
     const end = await bash(`F=left; export F; ${FAMILY} echo done; exit 5`);
     expect(end).toMatchObject({ exit_code: 5, ended_by: "exit", output: "done\n" });
@@ -71,8 +90,27 @@ describe.concurrent("the end of a command", () => {
   });
 
   test("takes what comes soon after the first process has exited", async () => {
-    const end = await bash("(sleep 0.05; echo late) & echo early");
-    expect(end).toMatchObject({ exit_code: 0, output: "early\nlate\n", left_running_ended: 0 });
+    // the clock of this one goes so slowly that the child is in time on any machine; it waits until its parent has been collected
+    const slow = createLocalExec({ hostEnv: { PATH: "/usr/bin:/bin", TMPDIR: folder }, workspace: folder, clock: slowClock });
+    const command = "(while [ -e /proc/$$ ]; do sleep 0.01; done; echo late) & echo early";
+    expect(await runForTest(slow, { cwd: folder }).bash(command)).toMatchObject({
+      exit_code: 0,
+      output: "early\nlate\n",
+      left_running_ended: 0,
+    });
+    await slow.endAll();
+  });
+
+  test("takes the last words of what it ends", async () => {
+    const end = await bash(
+      `
+      (trap 'echo bye; exit' TERM; touch "$F"; while :; do sleep 0.01; done) &
+      until [ -e "$F" ]; do sleep 0.01; done
+      echo early`,
+      { env: { F: join(folder, "last-words") } },
+    );
+    expect(end).toMatchObject({ exit_code: 0, ended_by: "exit", output: expect.stringMatching(/^early\n(.*Terminated.*\n)*bye\n/) });
+    expect(end.left_running_ended).toBeGreaterThan(0);
   });
 
   test("does not wait for a child that never stops printing", async () => {

@@ -19,7 +19,8 @@ export function localResolve({ disk, home }: { readonly disk: LocalDisk; readonl
       throw problemFailure("read_failed", path, problem ?? { reason: "moved" });
     }
     const also = found.entry === null ? [] : guardedNames(disk, found.path, found.entry);
-    return also.length === 0 ? { path: found.path } : { path: found.path, also };
+    const { path: real, through } = found;
+    return { path: real, ...(also.length > 0 ? { also } : {}), ...(through.length > 0 ? { through } : {}) };
   };
 }
 

@@ -68,7 +68,7 @@ export function memorySandbox(
       const found = walk(memoryTree(nodes), [{ path: "/", writable: false }], { ...text, cwd });
       if (found === "outside") throw outsideFailure(path, "outside");
       if (found.problem !== null && found.problem.reason !== "not_a_directory") throw problemFailure("read_failed", path, found.problem);
-      return { path: found.path };
+      return { path: found.path, ...(found.through.length > 0 ? { through: found.through } : {}) };
     },
     async exec() {
       throw fail("bash_disabled", "there are no processes in a sandbox in memory", {});

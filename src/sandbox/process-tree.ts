@@ -87,7 +87,9 @@ interface Found {
   readonly unclear: boolean;
 }
 
-/** TERM to each, once: it may be at work on its end. */
+/**
+ * TERM to each, once: it may be at work on its end. Parents first: a shell whose child is ended before it would begin with its next command.
+ */
 function terminate({ rows, groups, count }: Found, told: Set<string>): void {
   for (const row of rows) {
     if (told.has(identity(row))) continue;
@@ -133,8 +135,9 @@ function createKinship(first: number, mark: string, table: ProcessTable) {
     const isTheirs = (leader: number) => leader > 1 && (kin.has(leader) || (!pids.has(leader) && !isThere(leader)));
 
     function follow(start: readonly ProcessRow[]): void {
+      // first come, first found: parents stand before their children
       const queue = [...start];
-      for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
+      for (const row of queue) {
         if (kin.has(row.pid)) continue;
         kin.set(row.pid, row);
         members.add(identity(row));

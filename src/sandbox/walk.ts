@@ -56,6 +56,8 @@ export interface Place<Folder> {
   readonly entry: Entry | null;
   readonly problem: Problem | null;
   readonly mustBeFolder: boolean;
+  /** Links that stood in the last place, one leading to the next, each in its real folder. */
+  readonly through: readonly string[];
 }
 
 /** Why there is not, and cannot be, a regular file at the place; `null` when there is one or none yet. */
@@ -99,6 +101,7 @@ class Walk<Folder> {
   #problem: Problem | null = null;
   #mustBeFolder: boolean;
   #links = 0;
+  readonly #through: string[] = [];
 
   constructor(tree: Tree<Folder>, roots: readonly Root[], asked: PathText) {
     this.#tree = tree;
@@ -120,6 +123,7 @@ class Walk<Folder> {
       entry: this.#entry,
       problem: this.#problem,
       mustBeFolder: this.#mustBeFolder,
+      through: this.#through,
     };
   }
 
@@ -181,6 +185,7 @@ class Walk<Folder> {
       return true;
     }
     const text = splitPath(target);
+    if (this.#pending.length === 0) this.#through.push(joinPath([...this.#rootParts, ...this.#names, link]));
     if (this.#pending.length === 0) this.#mustBeFolder ||= text.mustBeFolder;
     const parts = [...text.parts, ...this.#pending];
     if (text.absolute) return this.#start(parts);
