@@ -57,7 +57,8 @@ ${examples}
   return `${GENERATED}
 # Built-in tools
 
-Any call can also fail with \`invalid_args\`, \`outside_workspace\`, \`protected_path\`, \`permission_denied\`, \`timeout\` and \`cancelled\`.
+Any call can also fail with \`invalid_args\`, \`outside_workspace\`, \`protected_path\`, \`permission_denied\`, \`changed_since_plan\`, \`timeout\`,
+\`cancelled\`, \`tool_failed\` and, where it cannot be recorded, \`tool_result_record_failed\` or \`session_record_unavailable\`.
 
 ${tools.map(section).join("\n")}`;
 }
