@@ -2,7 +2,7 @@ import { showLine } from "../../base/show.ts";
 import { quoteWord } from "../../base/words.ts";
 import type { LoggedEffect } from "../../log/index.ts";
 import type { Look } from "./look.ts";
-import { widthOf } from "./wrap-text.ts";
+import { widthOf } from "./width.ts";
 
 export interface Offers {
   /** As the core gives them: first the narrowest set, which suffices together, then broader ones for the same effects. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { widthOf } from "./width.ts";
 import { wrapText } from "./wrap-text.ts";
 
 test.each([
@@ -6,13 +7,14 @@ test.each([
   [
     "breaks a wide line, and marks where it goes on",
     "x".repeat(50),
-    `${"x".repeat(20)}\n    ↪ ${"x".repeat(14)}\n    ↪ ${"x".repeat(14)}\n    ↪ xx`,
+    `${"x".repeat(20)}\n    ↪ ${"x".repeat(13)}\n    ↪ ${"x".repeat(13)}\n    ↪ xxxx`,
   ],
   ["breaks a line at blanks, which stay", "one two three four five six", "one two three four \n    ↪ five six"],
-  ["cuts only a word that is longer than a line", `ab ${"x".repeat(30)} cd`, `ab ${"x".repeat(17)}\n    ↪ ${"x".repeat(13)} \n    ↪ cd`],
+  ["cuts only a word that is longer than a line", `ab ${"x".repeat(30)} cd`, `ab ${"x".repeat(17)}\n    ↪ ${"x".repeat(13)}\n    ↪  cd`],
   ["keeps colours with their word", "one two three \u001b[31mfourfive\u001b[39m", "one two three \n    ↪ \u001b[31mfourfive\u001b[39m"],
   ["counts wide characters twice", "日".repeat(12), `${"日".repeat(10)}\n    ↪ 日日`],
-  ["counts no colours and no marks", `\u001b[31m${"e\u0301".repeat(20)}\u001b[39m`, `\u001b[31m${"e\u0301".repeat(20)}\u001b[39m`],
+  ["counts pictures twice", "✅".repeat(12), `${"✅".repeat(10)}\n    ↪ ✅✅`],
+  ["counts no colours", `\u001b[31m${"x".repeat(20)}\u001b[39m`, `\u001b[31m${"x".repeat(20)}\u001b[39m`],
   ["counts a tab as wide as it can be", "\t\t\tx", "\t\t\n    ↪ \tx"],
 ])("%s", (_, text, wrapped) => {
   expect(wrapText(text, 20)).toBe(wrapped);
@@ -21,6 +23,12 @@ test.each([
 test("no text can begin a line of its own where Collet's lines begin", () => {
   const text = `  │ ${" ".repeat(16)}● bash command=ls${" ".repeat(20)}  decision  allowed`;
   for (const line of wrapText(text, 20).split("\n").slice(1)) expect(line).toMatch(/^ {4}↪ /);
+});
+
+test("no line is wider than the screen, whatever it holds", () => {
+  for (const part of ["✅", "日", "a\u0301", "का", "\u{1f1e9}\u{1f1ea}", "é", "x ", "\t", "\u{10ffd}"]) {
+    for (const line of wrapText(part.repeat(100), 40).split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(40);
+  }
 });
 
 test("what is no screen gets the text as it is", () => {

@@ -1,4 +1,4 @@
-import { widthOf } from "./wrap-text.ts";
+import { widthOf } from "./width.ts";
 
 /** A narrower screen gets the text as it is. */
 const MIN_COLUMNS = 40;
