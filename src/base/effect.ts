@@ -45,6 +45,11 @@ export type CommandEffect = {
   /** Decoded words of one simple command; the first is the program as written. */
   readonly argv: readonly string[];
   readonly cwd: string;
+  /**
+   * Where a program that is written as a path leads, worked out by the executor when the call is planned: the links that stand in its place
+   * one after the other, and last the file itself, all in real folders. `null`: it cannot be told. Absent for a bare name.
+   */
+  readonly program?: readonly string[] | null;
 };
 
 /** A connection to a host: name or address as written, port from 0 to 65535. */

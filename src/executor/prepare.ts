@@ -6,6 +6,7 @@ import { type Plan, type PlanContext, parseArgsText, type Tool, toolInternals } 
 import { authorise, foresee, propose } from "./authorise.ts";
 import type { CallScope } from "./call.ts";
 import { type Limited, withDeadline } from "./deadline.ts";
+import { placeEffects, placePolicy } from "./place-effects.ts";
 import { createReadGate } from "./read-gate.ts";
 import { readView } from "./sandbox-view.ts";
 
@@ -52,12 +53,14 @@ export async function prepare(scope: CallScope): Promise<Prepared> {
     async (limited) => {
       const context = contextOf(scope, tool, limited.signal);
       const { plan, approvedReads } = await planIt({ tool, args, value, context, scope, limited });
-      const proposal = propose(tool.name, args, plan.effects);
-      const common = { tool, args, plan, effects: plan.effects, planSha256: proposal.planSha256, repairs, context };
+      const effects = await placeEffects(plan.effects, parts.sandbox);
+      const judging = { ...scope, parts: { ...parts, policy: await placePolicy(parts.policy, effects, parts.sandbox) } };
+      const proposal = propose(tool.name, args, effects);
+      const common = { tool, args, plan, effects, planSha256: proposal.planSha256, repairs, context };
       if (call.dryRun) {
-        return { ...common, decision: foresee(proposal, scope), decisionRecorded: true };
+        return { ...common, decision: foresee(proposal, judging), decisionRecorded: true };
       }
-      const { decision, recorded } = await authorise(proposal, scope, { wait: limited.paused, approvedReads });
+      const { decision, recorded } = await authorise(proposal, judging, { wait: limited.paused, approvedReads });
       return { ...common, decision, decisionRecorded: recorded };
     },
     { clock: parts.clock, timeoutMs, graceMs: GRACE_MS, signal, label: `${tool.name} (planning)` },

@@ -1,9 +1,9 @@
-import type { Effect, FileEffect } from "../base/effect.ts";
+import type { CommandEffect, Effect, FileEffect } from "../base/effect.ts";
 import { isFailure } from "../base/fail.ts";
 import { literalGlob } from "../base/glob.ts";
 import { quoteWord } from "../base/words.ts";
 import { decide, rulingsOf } from "./decide.ts";
-import { namesBelow } from "./path.ts";
+import { isWithin, namesBelow } from "./path.ts";
 import type { Policy } from "./policy.ts";
 import { parseRule, type Rule } from "./rule.ts";
 import { headOf } from "./rule-match.ts";
@@ -17,7 +17,7 @@ import { pathRule } from "./rule-text.ts";
 export function offersFor(effects: readonly Effect[], policy: Policy): readonly string[] {
   const rulings = rulingsOf(effects, policy);
   const asked = effects.filter((_, index) => rulings[index]?.outcome === "ask");
-  const narrow = [...new Set(asked.flatMap((effect) => narrowest(effect, policy.workspace) ?? []))].flatMap(parsed);
+  const narrow = [...new Set(asked.flatMap((effect) => narrowest(effect, policy) ?? []))].flatMap(parsed);
   if (asked.length === 0 || decide(effects, withRules(policy, narrow)).decision.outcome !== "allow") return [];
   const broad = asked.flatMap((effect) => broader(effect, policy.workspace)).flatMap(parsed);
   return [...new Set([...narrow, ...broad].map(({ text }) => text))];
@@ -37,14 +37,14 @@ function parsed(text: string): readonly Rule[] {
   }
 }
 
-function narrowest(effect: Effect, workspace: string): string | null {
+function narrowest(effect: Effect, policy: Policy): string | null {
   switch (effect.kind) {
     case "file.read":
     case "file.write":
     case "file.delete":
-      return pathRule(effect, effect.path, workspace);
+      return pathRule(effect, effect.path, policy.workspace);
     case "command":
-      return `command(${words(programFrom(effect.argv, effect.cwd, workspace))} $)`;
+      return commandRule(effect, policy);
     case "network":
       return `network(${hostText(effect.host)}:${effect.port})`;
     case "agent":
@@ -79,10 +79,20 @@ function folderRule(effect: FileEffect, workspace: string): readonly string[] {
   return pattern === "" ? [] : [`${headOf(effect)}(${/^[~!]/.test(pattern) ? "./" : ""}${pattern}/**)`];
 }
 
-/** A relative program is written as rules see it: from the workspace. */
-function programFrom([program = "", ...args]: readonly string[], cwd: string, workspace: string): readonly string[] {
-  const isRelative = program.includes("/") && !program.startsWith("/");
-  return [isRelative && cwd !== workspace ? `${cwd === "/" ? "" : cwd}/${program.replace(/^(?:\.\/+)+/, "")}` : program, ...args];
+/** A program that is written as a path is named as rules see it: by its place, from the workspace where it lies there. */
+function commandRule({ argv, cwd, program }: CommandEffect, { workspace, roots }: Policy): string | null {
+  const [spelled = "", ...args] = argv;
+  if (program === null) return null;
+  const isRelative = spelled.includes("/") && !spelled.startsWith("/");
+  const isSystem = program?.every((place) => !roots.some((root) => isWithin(place, root)));
+  // not placed yet: as it is written, from its own folder
+  const place = (isSystem ? program?.[0] : program?.at(-1)) ?? (isRelative && cwd !== workspace ? joined(cwd, spelled) : spelled);
+  const names = program ? namesBelow(place, workspace) : null;
+  return `command(${words([names === null ? place : `./${names.join("/")}`, ...args])} $)`;
+}
+
+function joined(folder: string, path: string): string {
+  return `${folder === "/" ? "" : folder}/${path.replace(/^(?:\.\/+)+/, "")}`;
 }
 
 function words(argv: readonly string[]): string {

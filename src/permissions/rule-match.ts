@@ -1,6 +1,6 @@
 import type { CommandEffect, Effect, FileEffect, NetworkEffect } from "../base/effect.ts";
 import { matchCommand } from "../base/words.ts";
-import { namesBelow } from "./path.ts";
+import { isWithin, namesBelow } from "./path.ts";
 import type { Policy } from "./policy.ts";
 import { type CommandMatcher, type NetworkMatcher, type PathMatcher, plainHost, type Rule } from "./rule.ts";
 
@@ -78,23 +78,62 @@ function pathMatches(matcher: PathMatcher, effect: FileEffect, { isAllow, policy
   return oneMatches(effect.path) || (!isAllow && (effect.also ?? []).some(oneMatches));
 }
 
-function commandMatches({ pattern }: CommandMatcher, { argv, cwd }: CommandEffect, { isAllow, policy }: Sense): boolean {
-  const [wanted = null, ...rest] = pattern.words;
-  const [program = ""] = argv;
-  if (!matchCommand({ words: [null, ...rest], whole: pattern.whole }, argv)) return false;
+function commandMatches(matcher: CommandMatcher, effect: CommandEffect, { isAllow, policy }: Sense): boolean {
+  const { words, whole } = matcher.pattern;
+  const [wanted = null, ...rest] = words;
+  if (!matchCommand({ words: [null, ...rest], whole }, effect.argv)) return false;
   if (wanted === null) return true;
-  const isPath = program.includes("/");
-  // a program that is written as a path is the one at that place: from the workspace in a rule, from its own folder in a command
-  if (isPath && wanted.includes("/") && placeOf(program, cwd) === placeOf(wanted, policy.workspace)) return true;
-  if (isAllow) return !isPath && program === wanted;
-  // to forbid, a name means the program wherever it lies, however it is written
-  const isSameName = baseName(program) === baseName(wanted);
-  return program === wanted || (isSameName && !(isPath && wanted.includes("/")));
+  return isAllow ? allowsProgram(wanted, effect, { matcher, policy }) : forbidsProgram(wanted, effect, { matcher, policy });
 }
 
+/**
+ * A name allows that name alone. A path allows the file at that place, by whatever path it is reached: a link in a root is as good as where
+ * it leads, since whoever writes the folder decides that. Links outside every root are the system's own, and count as the programs that they
+ * stand for.
+ */
+function allowsProgram(wanted: string, { argv, cwd, program }: CommandEffect, { matcher, policy }: Judging): boolean {
+  const [spelled = ""] = argv;
+  if (!wanted.includes("/") || !spelled.includes("/")) return wanted === spelled;
+  if (program === null) return false;
+  const places = program ?? [placeOf(spelled, cwd)];
+  const [first = "", last = first] = [places[0], places.at(-1)];
+  const own = matcher.places?.own ?? placeOf(wanted, policy.workspace);
+  const isInRoot = (place: string) => policy.roots.some((root) => isWithin(place, root));
+  // some of the system's programs are several in one, and go by the name that they are called by
+  if (last === own) return isInRoot(last) || baseName(spelled) === baseName(last);
+  return first === own && !places.some(isInRoot);
+}
+
+/** To forbid, a name means the program wherever it lies and however it is reached; so does a place. What cannot be told may be any program. */
+function forbidsProgram(wanted: string, { argv, cwd, program }: CommandEffect, { matcher, policy }: Judging): boolean {
+  const [spelled = ""] = argv;
+  if (program === null || spelled === wanted) return true;
+  const isPath = spelled.includes("/");
+  if (!isPath || !wanted.includes("/")) return [spelled, ...(program ?? [])].some((place) => baseName(place) === baseName(wanted));
+  const { own, leadsTo } = matcher.places ?? { own: placeOf(wanted, policy.workspace), leadsTo: null };
+  const forbidden = [own, leadsTo, withoutClimbs(placeOf(wanted, policy.workspace))];
+  return [placeOf(spelled, cwd), withoutClimbs(placeOf(spelled, cwd)), ...(program ?? [])].some((place) => forbidden.includes(place));
+}
+
+interface Judging {
+  readonly matcher: CommandMatcher;
+  readonly policy: Policy;
+}
+
+/** From the workspace in a rule, from its own folder in a command. `..` stays: past a link it does not lead back. */
 function placeOf(program: string, folder: string): string {
   const joined = program.startsWith("/") ? program : `${folder}/${program}`;
   return joined.replace(/\/(?:\.?\/)+/g, "/");
+}
+
+/** The place that the text alone names, as if there were no links. */
+function withoutClimbs(place: string): string {
+  const names: string[] = [];
+  for (const name of place.split("/")) {
+    if (name === "..") names.pop();
+    else if (name !== "") names.push(name);
+  }
+  return `/${names.join("/")}`;
 }
 
 function baseName(program: string): string {

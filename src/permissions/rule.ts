@@ -23,6 +23,14 @@ export interface PathMatcher {
 export interface CommandMatcher {
   readonly head: "command";
   readonly pattern: CommandPattern;
+  /** Of a program that is written as a path, where it lies on disk now; put there by `placePrograms`. */
+  readonly places?: ProgramPlaces;
+}
+export interface ProgramPlaces {
+  /** The place that the rule names, in its real folder. */
+  readonly own: string;
+  /** Where a link there leads; the same as `own` when there is none, and for what lies outside every root. */
+  readonly leadsTo: string;
 }
 export interface NetworkMatcher {
   readonly head: "network";
