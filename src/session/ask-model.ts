@@ -1,5 +1,6 @@
-import { isFailure } from "../base/fail.ts";
+import { errorBody, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { createTextPieces } from "../base/text-pieces.ts";
 import type { Recorder } from "../executor/index.ts";
 import { type Model, type ModelRequest, requestHash } from "../models/index.ts";
 import type { Answer, AnsweredCall } from "./history.ts";
@@ -8,19 +9,28 @@ export interface AskOptions {
   readonly iteration: number;
   readonly signal: AbortSignal;
   readonly nextCallId: () => string;
+  /** Asked after each part: `null`, or what settles when whoever listens has room again. */
+  readonly room: () => Promise<void> | null;
 }
+
+/** What a model may say in one answer, reasoning included, in UTF-16 units: four times what 128k tokens of prose come to. */
+export const MAX_SAID = 2 * 1024 * 1024;
+/** The same with calls and the provider's own items. A call counts for at least 64. */
+export const MAX_ANSWER = 16 * 1024 * 1024;
 
 /**
  * One request and its answer, recorded: `model_request` before (synced, with the results that it carries), then `reasoning`,
  * `provider_usage` and `assistant_message`. When the stream breaks, what came is recorded as `partial` and the failure thrown; calls of a
- * partial answer are never run.
+ * partial answer are never run. An answer without end is cut: `budget_exceeded`.
  */
 export async function askModel(model: Model, request: ModelRequest, recorder: Recorder, options: AskOptions): Promise<Answer> {
-  const { iteration, signal, nextCallId } = options;
+  const { iteration, signal, nextCallId, room } = options;
   recorder.record("model_request", { model: model.name, request_sha256: requestHash(request), iteration });
   await recorder.sync();
 
-  let text = "";
+  const said = createTextPieces();
+  let thought = 0;
+  let more = 0;
   let usage: JsonObject = {};
   let stopReason: Answer["stopReason"] = "other";
   const reasoning: JsonValue[] = [];
@@ -30,7 +40,7 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
     if (Object.keys(usage).length > 0) recorder.record("provider_usage", { model: model.name, usage });
     const call_ids = partial ? [] : calls.map((call) => call.callId);
     recorder.record("assistant_message", {
-      text,
+      text: said.text(),
       call_ids,
       stop_reason: partial ? "interrupted" : stopReason,
       ...(partial ? { partial: true } : {}),
@@ -40,18 +50,26 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
   const shownReasoning = recorder.deltas("reasoning_delta");
   try {
     for await (const part of model.stream(request, { signal })) {
+      if (signal.aborted) throw fail("cancelled", `${model.name}: the model call was cancelled`, { model: model.name });
       switch (part.type) {
         case "text_delta":
-          text += part.text;
+          checkSize(model, said.length + thought + part.text.length, MAX_SAID);
+          said.add(part.text);
           shownText.push(part.text);
           break;
         case "reasoning_delta":
+          thought += part.text.length;
+          checkSize(model, said.length + thought, MAX_SAID);
           shownReasoning.push(part.text);
           break;
         case "reasoning":
+          more += JSON.stringify(part.item)?.length ?? 0;
+          checkSize(model, more, MAX_ANSWER);
           reasoning.push(part.item);
           break;
         case "tool_call":
+          more += Math.max(64, part.name.length + part.args_text.length);
+          checkSize(model, more, MAX_ANSWER);
           calls.push({ callId: nextCallId(), providerCallId: part.provider_call_id, name: part.name, argsText: part.args_text });
           break;
         case "usage":
@@ -61,15 +79,35 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
           stopReason = part.reason;
           break;
       }
+      const wait = room();
+      if (wait) await wait;
     }
   } catch (error) {
-    const isPartial = text !== "" || reasoning.length > 0 || calls.length > 0;
-    if (isFailure(error) && isPartial) write(true);
+    const isPartial = said.length > 0 || reasoning.length > 0 || calls.length > 0;
+    if (isPartial) recordBroken(() => write(true), error);
     throw error;
   } finally {
     shownText.end();
     shownReasoning.end();
   }
   write(false);
-  return { text: recorder.redact(text), reasoning, calls, stopReason, usage };
+  return { text: recorder.redact(said.text()), reasoning, calls, stopReason, usage };
+}
+
+function checkSize(model: Model, size: number, limit: number): void {
+  if (size <= limit) return;
+  const words = `${model.name}: the answer has no end; it was cut at ${limit.toLocaleString("en-US")} characters`;
+  throw fail("budget_exceeded", words, { reason: "answer_too_long", limit_chars: limit, model: model.name });
+}
+
+/** Records what came of a broken answer. Where that fails too, both are told: how it broke is the cause. */
+function recordBroken(write: () => void, broken: unknown): void {
+  try {
+    write();
+  } catch (unrecorded) {
+    if (!isFailure(unrecorded)) throw unrecorded;
+    const first = isFailure(broken) ? errorBody(broken) : { kind: "internal", message: String(broken), details: {} };
+    const { kind, message, details } = unrecorded;
+    throw fail(kind, `${message}; before that: ${first.message}`, { ...details, model_error: first }, { cause: broken });
+  }
 }

@@ -13,7 +13,17 @@ export interface TurnResult {
   readonly error: ErrorBody | null;
 }
 
-/** Iterate it for the events, await `result` for the end; both may be done, neither must. */
+/**
+ * Iterate it for the events, await `result` for the end; both may be done, neither must.
+ *
+ * There is one reader: a second iteration throws `invalid_args` at once. It gets every event from the first on, in order, whenever it comes,
+ * as long as no more than 1,024 are waiting for it. Behind that:
+ * - where nobody reads, nothing more is held, and the turn goes on. A reader that comes later gets the first 1,024, and then `backpressure`
+ *   is thrown, whose `details.missing` says how many it missed;
+ * - a reader that is slow holds up the turn, and misses nothing but `tool_progress`. One that takes nothing for a minute, such as one that
+ *   awaits `result` in its loop, is let behind, as if nobody read;
+ * - a reader that leaves (`break`) holds up nothing: the turn goes on to its end.
+ */
 export interface Run extends AsyncIterable<LoggedEvent | EphemeralEvent> {
   readonly result: Promise<TurnResult>;
 }
@@ -21,6 +31,10 @@ export interface Run extends AsyncIterable<LoggedEvent | EphemeralEvent> {
 /** One conversation. One turn runs at a time; each sees what the turns before it said. */
 export interface Session {
   readonly id: string;
+  /**
+   * Begins a turn. Throws `invalid_args`, before anything is recorded or sent: no model, a turn that is still running, a prompt that is no
+   * text or above 16,000,000 bytes as a JSON string.
+   */
   run(prompt: string, options?: { readonly signal?: AbortSignal }): Run;
 }
 

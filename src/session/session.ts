@@ -4,6 +4,7 @@ import { type Call, type CallResult, createExecutor, type ExecutorParts } from "
 import type { EphemeralEvent, LoggedEvent } from "../log/index.ts";
 import type { Model } from "../models/index.ts";
 import type { Run, Session, TurnResult } from "./contract.ts";
+import { checkPrompt } from "./prompt-limit.ts";
 import { createRunStream, type RunStream } from "./run-stream.ts";
 import { runTurn, type TurnState } from "./turn.ts";
 
@@ -45,21 +46,25 @@ export function createSession(parts: SessionParts): OwnSession {
     return work;
   };
 
-  const turn = (model: Model, prompt: string, signal: AbortSignal): Promise<TurnResult> => {
+  const turn = (model: Model, prompt: string, { signal, events }: { signal: AbortSignal; events: RunStream }): Promise<TurnResult> => {
     const { system, recorder, maxIterations, head } = parts;
+    const room = () => events.room(signal);
     const tools = parts.tools.list.map(({ name, description, jsonSchema }) => ({ name, description, parameters: jsonSchema }));
-    return runTurn(prompt, state, { model, system, tools, executor, recorder, maxIterations, nextCallId, head }, signal);
+    return runTurn(prompt, state, { model, system, tools, executor, recorder, maxIterations, nextCallId, head, room }, signal);
   };
 
   return {
     id: parts.recorder.sessionId,
     run(prompt, options): Run {
-      if (stream)
-        throw fail("session_writer_active", "a turn of this session is running; one at a time", { session_id: parts.recorder.sessionId });
+      if (stream) {
+        const details = { reason: "turn_running", session_id: parts.recorder.sessionId };
+        throw fail("invalid_args", "a turn of this session is running; one at a time", details);
+      }
       if (!parts.model) throw fail("invalid_args", "this runtime has no model; give createRuntime one", { option: "model" });
-      const own = createRunStream();
+      checkPrompt(prompt, parts.recorder);
+      const own = createRunStream(parts.clock);
       stream = own;
-      const result = track(turn(parts.model, prompt, until(options?.signal))).finally(() => {
+      const result = track(turn(parts.model, prompt, { signal: until(options?.signal), events: own })).finally(() => {
         stream = null;
         own.end();
       });

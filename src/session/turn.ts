@@ -1,5 +1,6 @@
 import { errorBody, type Failure, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
+import type { Kind } from "../base/kinds.ts";
 import type { Call, Executor, Outcome, Recorder } from "../executor/index.ts";
 import type { Model, ModelMessage, ModelTool } from "../models/index.ts";
 import { askModel } from "./ask-model.ts";
@@ -22,6 +23,8 @@ export interface TurnParts {
   readonly nextCallId: () => string;
   /** Running hash of the log up to its last line. */
   readonly head: () => string;
+  /** `null`: go on. Else settles when whoever reads the events has room again. Never rejects. */
+  readonly room: () => Promise<void> | null;
 }
 
 /** One turn: from the user's words to the model's last answer. Never throws: how it ended is in the result and in `turn_ended`. */
@@ -45,7 +48,9 @@ export async function runTurn(prompt: string, state: TurnState, parts: TurnParts
     state.messages.push(userMessage(parts.recorder.redact(prompt)));
     for (let iteration = 1; ; iteration++) {
       const request = { system: parts.system, messages: [...state.messages], tools: parts.tools };
-      const answer = await askModel(parts.model, request, parts.recorder, { iteration, signal, nextCallId: parts.nextCallId });
+      await parts.room();
+      const { nextCallId, room } = parts;
+      const answer = await askModel(parts.model, request, parts.recorder, { iteration, signal, nextCallId, room });
       usage = addUsage(usage, answer.usage);
       text = answer.text;
       state.messages.push(assistantMessage(answer, parts.model.name));
@@ -60,10 +65,13 @@ export async function runTurn(prompt: string, state: TurnState, parts: TurnParts
       if (isLast) return await end("capped", capped(parts.maxIterations));
     }
   } catch (error) {
+    if (signal.aborted) return await end("interrupted", interrupted());
     const failure = asFailure(error);
-    return await end(signal.aborted || failure.kind === "cancelled" ? "interrupted" : "failed", signal.aborted ? interrupted() : failure);
+    return await end(STATUS_OF[failure.kind] ?? "failed", failure);
   }
 }
+
+const STATUS_OF: { readonly [kind in Kind]?: TurnResult["status"] } = { cancelled: "interrupted", budget_exceeded: "over_budget" };
 
 type End = (status: TurnResult["status"], failure: Failure | null) => Promise<TurnResult>;
 

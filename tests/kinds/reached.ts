@@ -2,9 +2,18 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { defineTool, type Kind, secret } from "../../src/index.ts";
+import { defineTool, type Kind, type Model, secret } from "../../src/index.ts";
 import { memorySandbox } from "../../src/testing/index.ts";
 import { ofAnswer, ofCall, ofCommand, ofTurn, type Place, placeWith, scripted } from "./doors.ts";
+
+/** Reasons in lists within lists, deeper than is recorded. */
+const deepThinker: Model = {
+  name: "test/deep",
+  async *stream() {
+    yield { type: "reasoning", item: JSON.parse("[".repeat(3000) + "]".repeat(3000)) };
+    yield { type: "finish", reason: "stop" };
+  },
+};
 
 type Reach = () => Promise<string | undefined>;
 
@@ -85,7 +94,7 @@ export const REACHED: Partial<Record<Kind, Reach>> = {
     return shown(`${JSON.stringify(event)}\n`, place);
   },
   log_read_failed: async () => shown(null),
-  log_encode_failed: () => ofTurn({ model: scripted([{ text: "x" }]) }, undefined, "x".repeat(17 * 2 ** 20)),
+  log_encode_failed: () => ofTurn({ model: deepThinker }),
   log_write_failed: () =>
     ofCommand(["call", "read", "--args", JSON.stringify({ path: "x".repeat(3000) })], { shell: 'ulimit -f 2; exec "$@"' }),
   async resource_missing() {
