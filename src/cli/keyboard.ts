@@ -1,19 +1,28 @@
 import { closeSync, constants, openSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { ReadStream } from "node:tty";
 
 /** The keyboard of the controlling terminal, read key by key, whatever standard input is. */
 export interface Keyboard {
   /** The next thing typed: one key, or all that was pasted at once. `null`: the terminal is gone, or `signal` aborted. */
   next(signal: AbortSignal): Promise<string | null>;
-  /** Throws away what was typed before now, until nothing came for a moment. Ctrl-C typed meanwhile is returned. */
+  /** Throws away what was typed before now, until nothing came for so long that no key is held down. Ctrl-C typed meanwhile is returned. */
   drain(signal: AbortSignal): Promise<typeof CTRL_C | null>;
   /** Gives the terminal back as it was. */
   close(): void;
 }
 
 export const CTRL_C = "\u0003";
-/** How long nothing must come for the queue of typed keys to count as empty; a key that is held down repeats every 30 to 50 ms. */
-const QUIET_MS = 120;
+/**
+ * How long nothing must come for the queue of typed keys to count as empty. A key that is held down comes again only after a while, by
+ * default 500 ms on Windows, GNOME and KDE, 660 on X11; then every 30 to 50 ms.
+ */
+export const QUIET_MS = 700;
+
+/** The part of a terminal's stream that a keyboard needs. */
+export interface KeyStream extends Readable {
+  setRawMode(on: boolean): unknown;
+}
 
 export function hasKeyboard(): boolean {
   try {
@@ -26,16 +35,17 @@ export function hasKeyboard(): boolean {
 
 /** `null` when there is no terminal to read from. */
 export function openKeyboard(): Keyboard | null {
-  let stream: ReadStream;
   try {
-    stream = new ReadStream(openSync("/dev/tty", constants.O_RDWR | constants.O_NOCTTY));
+    return keyboardOf(new ReadStream(openSync("/dev/tty", constants.O_RDWR | constants.O_NOCTTY)));
   } catch {
     return null;
   }
+}
+
+export function keyboardOf(stream: KeyStream): Keyboard {
   const typed: string[] = [];
   let ended = false;
   let wake = () => {};
-  stream.setRawMode(true);
   stream.setEncoding("utf8");
   stream.on("data", (text) => {
     typed.push(String(text));
@@ -47,6 +57,8 @@ export function openKeyboard(): Keyboard | null {
       wake();
     });
   }
+  // after the listener for errors: a terminal that is gone tells it here
+  stream.setRawMode(true);
   const changed = (signal: AbortSignal, ms?: number) =>
     new Promise<void>((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(done, ms);
