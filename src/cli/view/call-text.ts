@@ -1,7 +1,8 @@
 import { showLine } from "../../base/show.ts";
 import type { CallView, LoggedEffect } from "../../log/index.ts";
 import { argsText } from "./args-text.ts";
-import { bytesText } from "./bytes-text.ts";
+import { bytesText, counted } from "./bytes-text.ts";
+import { cutLine } from "./cut-line.ts";
 import { decisionText } from "./decision-text.ts";
 import { diffLines } from "./diff-lines.ts";
 import { effectLine } from "./effect-text.ts";
@@ -11,18 +12,24 @@ import { resultLines } from "./result-text.ts";
 /** More of a diff is left to the log; a question shows all of it. */
 const MAX_DIFF_LINES = 40;
 const MAX_ARGS_CHARS = 110;
+/** So many effects are listed; a question lists all. */
+const MAX_EFFECTS = 40;
+/** No line of a call is longer, whatever its name, paths, words or output are; a question shows all of them. */
+const MAX_LINE_CHARS = 4000;
 const LABEL_WIDTH = 10;
 
 /** The parts of one call, in the order in which they come to be known. Each is whole lines. */
 export const callParts = {
   heading({ name, args, args_blob: blob }: CallView, { colors }: Look): string {
     const given = blob ? `(${bytesText(blob.size_bytes)} of arguments)` : argsText(args, MAX_ARGS_CHARS);
-    return `\n${colors.cyan("●")} ${colors.bold(showLine(name))} ${colors.dim(given)}\n`;
+    return `\n${cutLine(`${colors.cyan("●")} ${colors.bold(showLine(name))} ${colors.dim(given)}`, MAX_LINE_CHARS)}\n`;
   },
 
   plan({ effects }: CallView, look: Look): string {
     if (effects === null) return "";
-    const lines = effects.flatMap((effect) => [effectLine(effect, look), ...diffOf(effect, look)]);
+    const lines = effects.slice(0, MAX_EFFECTS).flatMap((effect) => [effectLine(effect, effects, look), ...diffOf(effect, look)]);
+    const left = effects.length - MAX_EFFECTS;
+    if (left > 0) lines.push(look.colors.dim(`… ${counted(left, "effect")} more`));
     return labelled("plan", lines.length > 0 ? lines : ["no effects"], look);
   },
 
@@ -44,7 +51,9 @@ export function callText(call: CallView, look: Look): string {
 }
 
 function labelled(label: string, lines: readonly string[], { colors }: Look): string {
-  return lines.map((line, index) => `  ${colors.dim((index === 0 ? label : "").padEnd(LABEL_WIDTH))}${line}\n`).join("");
+  return lines
+    .map((line, index) => `  ${colors.dim((index === 0 ? label : "").padEnd(LABEL_WIDTH))}${cutLine(line, MAX_LINE_CHARS)}\n`)
+    .join("");
 }
 
 /** What stands behind the labels has the rest of the screen. */

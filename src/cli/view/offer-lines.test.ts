@@ -29,6 +29,13 @@ test.each<[string, readonly string[], readonly object[], readonly string[]]>([
       "  --allow 'network(h)'",
     ],
   ],
+  [
+    "more than anybody copies",
+    Array.from({ length: 12 }, (_, index) => `write(${index})`),
+    [],
+    ["  all 12 of these together:", ...Array.from({ length: 9 }, (_, index) => `  --allow 'write(${index})'`), "  … 3 more"],
+  ],
+  ["one that is longer than a screen", [`command(${"x ".repeat(2000)}$)`], [], ["  … 1 more"]],
   ["a tree, which is no wider one", ["delete(build/**)"], [{ kind: "file.delete", tree: true }], ["  --allow 'delete(build/**)'"]],
 ])("%s", (_, rules, effects, lines) => {
   expect(of(rules, effects)).toEqual(lines);

@@ -12,20 +12,33 @@ export interface Offers {
   readonly indent: string;
 }
 
-/** The flags that would have let a call through, each on a line of its own that can be copied, the wider ones apart. */
+/** So many flags of a kind are shown; nobody copies more. */
+const MAX_OFFERS = 9;
+/** A longer rule is not shown, in characters. */
+const MAX_RULE_CHARS = 2000;
+
+/**
+ * The flags that would have let a call through, each on a line of its own that can be copied, the wider ones apart. How many are not shown
+ * is said.
+ */
 export function offerLines({ rules, effects, indent }: Offers, look: Look): readonly string[] {
   const isBroad = (rule: string) => isBroader(rule, effects);
   const at = rules.findIndex(isBroad);
   const narrow = at <= 0 ? rules : rules.slice(0, at);
-  const line = (rule: string) => flagText(rule, { indent, columns: look.columns ?? null });
+  const lines = (some: readonly string[]): readonly string[] => {
+    const shown = some.filter((rule) => rule.length <= MAX_RULE_CHARS).slice(0, MAX_OFFERS);
+    const flags = shown.map((rule) => flagText(rule, { indent, columns: look.columns ?? null }));
+    const left = some.length - shown.length;
+    return left > 0 ? [...flags, `${indent}${look.colors.dim(`… ${left} more`)}`] : flags;
+  };
   const wider = rules.slice(narrow.length);
   return [
     ...(narrow.length > 1 ? [`${indent}${look.colors.dim(`all ${narrow.length} of these together:`)}`] : []),
-    ...narrow.map(line),
+    ...lines(narrow),
     ...(wider.length > 0
       ? [`${indent}${look.colors.dim(narrow.length > 1 ? "or, wider, in the place of one of them:" : "or, wider:")}`]
       : []),
-    ...wider.map(line),
+    ...lines(wider),
   ];
 }
 

@@ -36,15 +36,15 @@ test("a question shows the whole command, each effect, the rule that asks and th
     "    npm test",
     `    ${"x".repeat(5000)} # \\u{202e}end`,
     "  timeout: 5",
-    "  It will:",
-    "    run npm test  (in sub; with all that the program may do)",
-    "    write /etc/hosts  (at least)",
-    "    anything: a loop",
     "  Asked by: mode ask",
     "  To skip this question:",
     "    --allow 'command(npm test $)'",
     "    or, wider:",
     "    --allow 'command(npm test)'",
+    "  It will:",
+    "    run npm test  (in sub; with all that the program may do)",
+    "    write /etc/hosts  (at least)",
+    "    anything: a loop",
     "",
   ]);
 });
@@ -65,4 +65,15 @@ test("a question shows the whole diff of an exact write, and no arguments beside
   expect(text).toContain("create a, 1 byte\n    +line 0\n");
   expect(text).toContain("    +line 299\n");
   expect(text).not.toContain("content:");
+});
+
+test("a question ends with all effects, however many, and says where a command runs only if cd works", () => {
+  const run = (argv: readonly string[], cwd: string) => ({ kind: "command", sure: "open", argv, cwd }) as const;
+  const effects = [run(["cd", "sub"], "/w"), ...Array.from({ length: 900 }, (_, index) => run(["echo", String(index)], "/w/sub"))];
+  const offers = effects.map(({ argv }) => `command(${argv.join(" ")} $)`);
+  const lines = questionText({ ...base, tool: "bash", args: { command: "x" }, effects, offers }, look).split("\n");
+  expect(lines.at(-2)).toBe("    run echo 899  (in sub, if cd gets there; with all that the program may do)");
+  expect(lines.filter((line) => line.includes("run echo"))).toHaveLength(900);
+  expect(lines.filter((line) => line.includes("--allow"))).toHaveLength(9);
+  expect(lines).toContain("    … 892 more");
 });

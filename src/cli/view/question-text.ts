@@ -11,8 +11,8 @@ import { offerLines } from "./offer-lines.ts";
 const INDENT = "    ";
 
 /**
- * A question whole, as it stands on the terminal before the choices: tool and arguments, every effect with its diff, the rule that asks,
- * and the rules that would have let the call through. Nothing is cut, however long it is: what is agreed to must have been shown.
+ * A question whole, as it stands on the terminal before the choices: tool and arguments, the rule that asks, the first of the rules that
+ * would have let the call through, and every effect with its diff. Of what is agreed to nothing is cut, however long it is.
  */
 export function questionText(question: Question, look: Look): string {
   const { colors } = look;
@@ -23,12 +23,13 @@ export function questionText(question: Question, look: Look): string {
     `${colors.yellow("?")} ${colors.bold(`${who} to use ${showLine(tool)}`)}${question.again ? colors.yellow("  (asked again: files changed meanwhile)") : ""}`,
     // exact effects say all that a call does; else the arguments say what the effects leave open
     ...(effects.length > 0 && effects.every((effect) => effect.sure === "exact") ? [] : argumentLines(args, colors)),
-    `  ${colors.dim("It will:")}`,
-    ...effects.flatMap((effect) => effectLines(effect, look)),
     `  ${colors.dim("Asked by:")} ${ruleText(decision)}${reasonText(question)}`,
     ...(offers.length > 0
       ? [`  ${colors.dim("To skip this question:")}`, ...offerLines({ rules: offers, effects, indent: INDENT }, look)]
       : []),
+    // last, where the eye is when the answer is given
+    `  ${colors.dim("It will:")}`,
+    ...effects.flatMap((effect) => effectLines(effect, effects, look)),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -42,8 +43,8 @@ function argumentLines(args: JsonObject, colors: Look["colors"]): string[] {
   });
 }
 
-function effectLines(effect: Effect, look: Look): string[] {
-  const lines = [INDENT + effectLine(effect, look)];
+function effectLines(effect: Effect, all: readonly Effect[], look: Look): string[] {
+  const lines = [INDENT + effectLine(effect, all, look)];
   if (effect.kind === "file.write" && effect.sure === "exact" && effect.diff !== "") {
     lines.push(...diffLines(effect.diff, { colors: look.colors, max: Number.POSITIVE_INFINITY }).map((line) => INDENT + line));
   }

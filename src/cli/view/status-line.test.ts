@@ -8,6 +8,7 @@ function scene(isScreen: boolean) {
   const output: Output = {
     isTerminal: isScreen,
     columns: () => null,
+    rows: () => null,
     isScreen,
     colors: pc.createColors(false),
     gone: new AbortController().signal,

@@ -23,6 +23,7 @@ async function live(events: readonly LoggedEvent[], omit: LiveViewOptions["omit"
   const output: Output = {
     isTerminal: false,
     columns: () => null,
+    rows: () => null,
     isScreen: false,
     colors,
     gone: new AbortController().signal,
@@ -196,5 +197,21 @@ describe("the view of a session", () => {
     expect(text).toContain("exit 3 after 1 min 1 s");
     expect(text).toContain("│ line 12\n            │ … 78 lines …\n            │ line 91\n");
     expect(text.endsWith("│ line 100\n")).toBe(true);
+  });
+
+  test("has no line longer than a screen, and no list without end, whatever a model calls", async () => {
+    const huge = "x".repeat(2 ** 20);
+    const run = (argv: readonly string[]): Effect => ({ kind: "command", sure: "open", argv, cwd: WORKSPACE });
+    const effects = [run([huge]), { ...write, path: `${WORKSPACE}/${huge}`, diff: `+${huge}` }, ...Array(1000).fill(run(["true"]))];
+    const decision = { outcome: "allow", rule: `command(${huge})`, source: { from: "flag" }, effect: 0 } as const;
+    const events = script(
+      ["tool_call", { call_id: "c", provider_call_id: null, name: huge, args: { [huge]: huge } }],
+      ["permission_decision", { call_id: "c", plan_sha256: HASH, effects, decision }],
+      ["tool_result", { call_id: "c", ok: true, details: { exit_code: 0, duration_ms: 1 }, output: huge }],
+    );
+    const text = await live(events);
+    expect(text.length).toBeLessThan(30_000);
+    expect(text).toContain("… 962 effects more");
+    expect(text).toBe(sessionText(foldSession(events), { colors, workspace: WORKSPACE }).replace(/^.*\n/, ""));
   });
 });
