@@ -7,8 +7,10 @@ export type Colors = ReturnType<typeof pc.createColors>;
 /** One of the two streams that a person or a pipe reads. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** Width of a terminal as it is now; `null` for what is none. */
+  /** Width of a terminal as it is now, 80 where it does not say; `null` for what is none. */
   columns(): number | null;
+  /** Height of a terminal as it is now, 24 where it does not say; `null` for what is none. */
+  rows(): number | null;
   /** A terminal that can take back what it shows. */
   readonly isScreen: boolean;
   /** Our own colours; they do nothing where none are wanted. Text of others goes through `showText` first. */
@@ -26,7 +28,11 @@ export interface OutputOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
+
+/** What a terminal is taken for that says 0, as some do that are no windows. */
+const COLUMNS = 80;
+const ROWS = 24;
 
 /** `NO_COLOR` (not empty) turns colour off, `FORCE_COLOR` (neither empty nor `0`) turns it on; else it is for terminals but dumb ones. */
 export function createOutput(stream: Stream, { name, env }: OutputOptions): Output {
@@ -40,7 +46,8 @@ export function createOutput(stream: Stream, { name, env }: OutputOptions): Outp
   });
   return {
     isTerminal,
-    columns: () => (isTerminal ? (stream.columns ?? null) : null),
+    columns: () => (isTerminal ? stream.columns || COLUMNS : null),
+    rows: () => (isTerminal ? stream.rows || ROWS : null),
     isScreen: isTerminal && env.TERM !== "dumb",
     colors: pc.createColors(wantsColor(isTerminal, env)),
     gone: gone.signal,

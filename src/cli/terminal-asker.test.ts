@@ -11,14 +11,18 @@ interface Scene {
   /** What was typed before the question stood there, and after. */
   readonly early?: readonly string[];
   readonly keys: readonly string[];
+  /** Of the screen; without it, all fits. */
+  readonly rows?: number;
+  readonly text?: string;
 }
 
 /** A keyboard whose keys come from a list, and a screen that is a text. */
-function scene({ early = [], keys }: Scene) {
-  const seen = { text: "", interrupts: 0, held: 0, closed: 0, drainedAt: "" };
+function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n" }: Scene) {
+  const seen = { text: "", interrupts: 0, held: 0, closed: 0, drained: [] as string[] };
   const screen: Output = {
     isTerminal: true,
     columns: () => null,
+    rows: () => rows ?? null,
     isScreen: true,
     colors: pc.createColors(false),
     gone: new AbortController().signal,
@@ -31,7 +35,7 @@ function scene({ early = [], keys }: Scene) {
   const keyboard: Keyboard = {
     next: async (signal) => (signal.aborted ? null : (typed.shift() ?? null)),
     async drain() {
-      seen.drainedAt = seen.text;
+      seen.drained.push(seen.text);
       return early.includes("\u0003") ? "\u0003" : null;
     },
     close: () => seen.closed++,
@@ -39,7 +43,7 @@ function scene({ early = [], keys }: Scene) {
   const ask = createTerminalAsker({
     screen,
     keyboard: () => keyboard,
-    render: () => "THE WHOLE QUESTION\n",
+    render: () => text,
     hold: () => {
       seen.held++;
       return () => seen.held--;
@@ -67,7 +71,7 @@ describe("a question at the terminal", () => {
   test("stands there whole before typed-ahead keys are thrown away and a key counts", async () => {
     const { ask, seen } = scene({ keys: ["y"] });
     await ask();
-    expect(seen.drainedAt).toBe("THE WHOLE QUESTION\n");
+    expect(seen.drained).toEqual(["THE WHOLE QUESTION\n"]);
   });
 
   test("is told once which keys count, and its answer stands on a line of its own", async () => {
@@ -78,10 +82,13 @@ describe("a question at the terminal", () => {
 
   test.each([
     ["at the choices", { keys: ["\u0003"] }],
+    ["in one piece with other keys", { keys: ["y\u0003"] }],
+    ["after an arrow key in the reason", { keys: ["n", "\u001b[D\u0003"] }],
+    ["on the way to the end", { keys: ["\u0003"], rows: 3, text: "1\n2\n3\n4\n" }],
     ["in the reason", { keys: ["n", "wh\u0003"] }],
     ["typed ahead", { early: ["\u0003"], keys: ["y"] }],
-  ])("Ctrl-C %s interrupts the turn", async (_, { early, keys }: Scene) => {
-    const { ask, seen } = scene({ early, keys });
+  ])("Ctrl-C %s interrupts the turn", async (_, what: Scene) => {
+    const { ask, seen } = scene(what);
     expect(await ask()).toMatchObject({ answer: "deny" });
     expect(seen.interrupts).toBe(1);
   });
@@ -100,5 +107,47 @@ describe("a question at the terminal", () => {
     const { ask, seen } = scene({ keys: ["y", "n", "\r"] });
     expect(await Promise.all([ask(), ask()])).toEqual([{ answer: "allow" }, { answer: "deny" }]);
     expect(seen.text.match(/THE WHOLE QUESTION\n\[y\].*?allowed once.*THE WHOLE QUESTION\n\[y\].*denied/s)).not.toBeNull();
+  });
+
+  describe("that is longer than the screen", () => {
+    const long = { rows: 4, text: "1\n2\n3\n4\n5\n6\n7\n" };
+
+    test("is shown page by page, and allowed only after its end", async () => {
+      const { ask, seen } = scene({ ...long, keys: ["y", "Y", " ", "y", "\r", "y"] });
+      expect(await ask()).toEqual({ answer: "allow" });
+      expect(seen.text.split(/\n|\r\u001b\[K/)).toEqual([
+        "1",
+        "2",
+        "3",
+        "[space] more: line 3 of 7   [n] deny   [?] help ",
+        "there is more to read: press space, or n to deny ",
+        "4",
+        "5",
+        "6",
+        "[space] more: line 6 of 7   [n] deny   [?] help ",
+        "there is more to read: press space, or n to deny ",
+        "7",
+        "[y] allow once   [n] deny   [?] help ",
+        "allowed once",
+        "",
+        "",
+      ]);
+    });
+
+    test("throws away what was typed before its beginning and before its end", async () => {
+      const { ask, seen } = scene({ ...long, keys: [" ", "  ", "y"] });
+      await ask();
+      expect(seen.drained).toEqual(["1\n2\n3\n", expect.stringMatching(/7\n$/)]);
+    });
+
+    test("can be denied on the way", async () => {
+      const { ask, seen } = scene({ ...long, keys: ["?", "n", "\r"] });
+      expect(await ask()).toEqual({ answer: "deny" });
+      expect(seen.text).not.toContain("4\n");
+    });
+
+    test("denies when the terminal goes away on the way", async () => {
+      expect(await scene({ ...long, keys: [" "] }).ask()).toMatchObject({ answer: "deny" });
+    });
   });
 });

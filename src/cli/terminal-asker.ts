@@ -2,6 +2,7 @@ import { showLine } from "../base/show.ts";
 import type { Answer, Asker, Question } from "../node.ts";
 import { CTRL_C, type Keyboard } from "./keyboard.ts";
 import type { Output } from "./output.ts";
+import { type Pressed, press } from "./question-keys.ts";
 
 export interface AskerOptions {
   /** The terminal that the question is shown on. */
@@ -17,17 +18,31 @@ export interface AskerOptions {
 }
 
 const MAX_REASON_CHARS = 500;
-const CHOICES = "[y] allow once   [n] deny   [?] help";
-const HELP = [
-  "y      this call runs, now; the next one asks again",
-  "n      this call is refused, and the model goes on; you may say why, which it reads",
-  "Ctrl-C the whole turn ends",
-  "To allow such calls without being asked, start with one of the --allow rules above.",
-];
+const HELP_NO = "n      this call is refused, and the model goes on; you may say why, which it reads";
+const HELP_END = "Ctrl-C the whole turn ends";
+const AT_THE_END = {
+  prompt: "[y] allow once   [n] deny   [?] help",
+  wanted: "yes",
+  hint: "press y or n",
+  help: [
+    "y      this call runs, now; the next one asks again",
+    HELP_NO,
+    HELP_END,
+    "To allow such calls without being asked, start with one of the --allow rules above.",
+  ],
+} as const;
+const ON_THE_WAY = {
+  wanted: "more",
+  hint: "there is more to read: press space, or n to deny",
+  help: ["space  the next page; the call can be allowed when its end is shown", HELP_NO, HELP_END],
+} as const;
+/** Return to the first column, and erase to the end of the line (ECMA-48, CR and EL). */
+const ERASE = "\r\u001b[K";
 
 /**
- * Asks a person at the terminal. The question is shown whole, then what was typed before is thrown away, and only then does a key count:
- * nobody can have agreed to what was not on the screen yet. One question at a time.
+ * Asks a person at the terminal. The question is shown whole, page by page where it is longer than the screen; then what was typed before
+ * is thrown away, a key that is held down too, and only then can it be allowed: nobody can have agreed to what was not on the screen yet.
+ * One question at a time.
  */
 export function createTerminalAsker(options: AskerOptions): Asker {
   let last: Promise<unknown> = Promise.resolve();
@@ -47,8 +62,7 @@ async function ask(question: Question, asking: Asking): Promise<Answer> {
   const keyboard = asking.keyboard();
   try {
     if (!keyboard) return { answer: "deny", reason: "the terminal is gone" };
-    await screen.write(asking.render(question));
-    const answer = await choose(keyboard, asking);
+    const answer = await answerTo(await choose(question, keyboard, asking), keyboard, asking);
     const verdict = answer.answer === "allow" ? screen.colors.green("allowed once") : screen.colors.red("denied");
     await screen.write(`${verdict}\n\n`);
     return answer;
@@ -58,36 +72,36 @@ async function ask(question: Question, asking: Asking): Promise<Answer> {
   }
 }
 
-async function choose(keyboard: Keyboard, asking: Asking): Promise<Answer> {
-  const { screen, signal, interrupt } = asking;
-  const cancelled: Answer = { answer: "deny", reason: "the question was interrupted" };
-  await screen.flush();
-  if (await keyboard.drain(signal)) {
-    interrupt();
-    return cancelled;
-  }
-  await screen.write(`${screen.colors.bold(CHOICES)} `);
-  let isTold = false;
+/** Shows the question to its end, a page at a time where it is longer than the screen, and returns what was pressed last. */
+async function choose(question: Question, keyboard: Keyboard, asking: Asking): Promise<Pressed> {
+  const { screen, signal } = asking;
+  const lines = asking.render(question).replace(/\n$/, "").split("\n");
+  let shown = 0;
   for (;;) {
-    const key = await keyboard.next(signal);
-    if (key === "?") {
-      await screen.write(`\n${HELP.map((line) => `  ${line}\n`).join("")}${screen.colors.bold(CHOICES)} `);
-      isTold = false;
-      continue;
+    // the line of the prompt stands below
+    const next = shown + Math.max(1, (screen.rows() ?? Number.POSITIVE_INFINITY) - 1);
+    const from = shown;
+    await screen.write(`${lines.slice(shown, next).join("\n")}\n`);
+    shown = Math.min(next, lines.length);
+    const isEnd = shown === lines.length;
+    if (from === 0 || isEnd) {
+      await screen.flush();
+      if (await keyboard.drain(signal)) return "interrupt";
     }
-    const isAnswer = key === null || key === "\u0004" || key === CTRL_C || /^[yn]$/i.test(key);
-    if (!isAnswer) {
-      // once is enough for a key that is held down
-      if (!isTold) await screen.write("\npress y or n ");
-      isTold = true;
-      continue;
-    }
-    // what the answer is stands on a line of its own
-    await screen.write("\n");
-    if (key === CTRL_C) interrupt();
-    if (key === "y" || key === "Y") return { answer: "allow" };
-    return key === "n" || key === "N" ? deny(keyboard, asking) : cancelled;
+    if (isEnd) return press({ keyboard, screen, signal, ...AT_THE_END });
+    const prompt = `[space] more: line ${shown} of ${lines.length}   [n] deny   [?] help`;
+    const pressed = await press({ keyboard, screen, signal, prompt, ...ON_THE_WAY });
+    if (pressed !== "more") return pressed;
+    await screen.write(screen.isScreen ? ERASE : "\n");
   }
+}
+
+async function answerTo(pressed: Pressed, keyboard: Keyboard, asking: Asking): Promise<Answer> {
+  // what the answer is stands on a line of its own
+  await asking.screen.write("\n");
+  if (pressed === "interrupt") asking.interrupt();
+  if (pressed === "yes") return { answer: "allow" };
+  return pressed === "no" ? deny(keyboard, asking) : { answer: "deny", reason: "the question was interrupted" };
 }
 
 async function deny(keyboard: Keyboard, asking: Asking): Promise<Answer> {
@@ -103,7 +117,7 @@ async function line(keyboard: Keyboard, { screen, signal, interrupt }: Asking): 
     const typed = await keyboard.next(signal);
     if (typed === null) return "";
     // keys that move about, such as arrows, have no use here
-    if (typed.startsWith("\u001b")) continue;
+    if (typed.startsWith("\u001b") && !typed.includes(CTRL_C)) continue;
     for (const char of typed) {
       if (char === CTRL_C) {
         await screen.write("\n");

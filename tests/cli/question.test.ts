@@ -1,12 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createModelServer, type ModelServer, type ModelServerStep } from "../../src/testing/model-server.ts";
-import { BIN, environment, makePlace, type Place } from "./harness.ts";
+import { BIN, makePlace, type Place } from "./harness.ts";
+import { hasPty, openPty, type PtyOptions } from "./pty.ts";
 
-const PTY = "import pty, sys, os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
-const hasPty = spawnSync("python3", ["-c", "import pty, os; os.waitstatus_to_exitcode"]).status === 0;
 const CHOICES = "[y] allow once   [n] deny   [?] help";
 
 let place: Place;
@@ -26,32 +24,10 @@ const STEPS: readonly ModelServerStep[] = [
 const text = () => readFileSync(path.join(place.workspace, "a.txt"), "utf8");
 
 /** A shell line in a terminal of its own; `$COLLET` is the command with its model. */
-async function terminal(line: string, steps = STEPS) {
+async function terminal(line: string, steps = STEPS, size: Omit<PtyOptions, "place"> = {}) {
   server = await createModelServer({ steps });
   const command = `"${process.execPath}" "${BIN}" run --model openai-compatible/x --base-url ${server.baseUrl}`;
-  const child = spawn("python3", ["-c", PTY, "bash", "-c", line.replace("$COLLET", () => command)], {
-    cwd: place.workspace,
-    env: { ...environment(place), TERM: "xterm" },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  let screen = "";
-  child.stdout.setEncoding("utf8").on("data", (more) => {
-    screen += more;
-  });
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  return {
-    type: (keys: string) => child.stdin.write(keys),
-    shows: (part: string) => expect.poll(() => plain(screen), { timeout: 30_000 }).toContain(part),
-    async end() {
-      const status = await ended;
-      return { status, screen: plain(screen) };
-    },
-  };
-}
-
-/** Without our own colours; what else a terminal would obey stays. */
-function plain(screen: string): string {
-  return screen.replace(/\u001b\[\d*m/g, "").replaceAll("\r\n", "\n");
+  return openPty(["bash", "-c", line.replace("$COLLET", () => command)], { place, ...size });
 }
 
 describe.skipIf(!hasPty)("a question at a terminal", () => {
@@ -63,7 +39,7 @@ describe.skipIf(!hasPty)("a question at a terminal", () => {
     const { status, screen } = await end();
     expect({ status, text: text() }).toEqual({ status: 0, text: "two\n" });
     expect(screen).toMatch(
-      /the model wants to use edit\n.*It will:\n {4}write a.txt.*\n[\s\S]*-one\n {4}\+two\n {2}Asked by: mode ask[\s\S]*To skip this question:\n {4}--allow 'write\(a.txt\)'\n[\s\S]*The end\.\n$/,
+      /the model wants to use edit\n {2}Asked by: mode ask[\s\S]*To skip this question:\n {4}--allow 'write\(a.txt\)'\n.*It will:\n {4}write a.txt.*\n[\s\S]*-one\n {4}\+two\n\[y\][\s\S]*The end\.\n$/,
     );
   });
 
@@ -128,15 +104,63 @@ describe.skipIf(!hasPty)("a question at a terminal", () => {
     expect(screen.indexOf("stopping …")).toBeLessThan(screen.indexOf("interrupted; the log has it"));
   });
 
-  test("shows every line of a long command, with escapes for what would hide it", async () => {
-    const command = `${Array.from({ length: 200 }, (_, index) => `echo ${index}`).join("\n")}\nprintf '\u001b[2J\u202e'`;
-    const { type, shows, end } = await terminal("$COLLET Go", [{ calls: [{ name: "bash", args: { command } }] }, { text: "The end." }]);
+  test("shows every line of a long command, with escapes for what would hide it, before it can be allowed", async () => {
+    const command = `${Array.from({ length: 200 }, (_, index) => `echo ${index}`).join("\n")}\nprintf '\u001b[2J\u202e' > a.txt`;
+    const steps = [{ calls: [{ name: "bash", args: { command } }] }, { text: "The end." }];
+    const { type, shows, end, screen } = await terminal("$COLLET Go", steps, { rows: 40 });
+    for (let page = 1; !screen().includes(CHOICES); page++) {
+      await expect.poll(screen, { timeout: 30_000 }).toMatch(new RegExp(`line ${page * 39} of|allow once`));
+      if (page === 2) type("y");
+      if (page === 2) await shows("there is more to read");
+      if (!screen().includes(CHOICES)) type(" ");
+      if (page > 20) break;
+    }
+    expect(text()).toBe("one\n");
+    type("\u0003");
+    const { screen: whole } = await end();
+    for (let index = 0; index < 200; index++) expect(whole).toContain(`    echo ${index}\n`);
+    expect(whole).toContain("printf '\\x1b[2J\\u{202e}'");
+    expect(whole).not.toContain("\u001b[2J");
+  });
+
+  test("does not take the key that allowed one call, still held down, for the next", async () => {
+    const edit = (old_string: string, new_string: string) => ({ name: "edit", args: { path: "a.txt", old_string, new_string } });
+    const steps = [{ calls: [edit("one", "two")] }, { calls: [edit("two", "three")] }, { text: "The end." }];
+    const { type, shows, end, screen } = await terminal("$COLLET Change it", steps);
+    await shows(CHOICES);
+    type("y");
+    // a held key: silent for the usual delay, then again and again. Where this machine is too slow to press it in time, nothing is shown
+    let last = Date.now();
+    let slowest = 0;
+    const press = () => {
+      slowest = Math.max(slowest, Date.now() - last);
+      last = Date.now();
+      type("y");
+    };
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    press();
+    const held = setInterval(press, 40);
+    await expect.poll(() => screen().split("the model wants").length, { timeout: 30_000 }).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    clearInterval(held);
+    if (slowest < 600) expect({ text: text(), asked: screen().split(CHOICES).length - 1 }).toEqual({ text: "two\n", asked: 1 });
+    await expect.poll(() => screen().split(CHOICES).length - 1, { timeout: 30_000 }).toBe(2);
+    type("n");
+    await shows("Why?");
+    type("\r");
+    expect(await end()).toMatchObject({ status: 0, screen: expect.not.stringContaining("press y or n") });
+    if (slowest < 600) expect(text()).toBe("two\n");
+  });
+
+  test("cannot be forged by characters that are wider than they look", async () => {
+    const command = `echo ${"✅⚡⭐❌⌚का".repeat(40)} ${" ".repeat(60)}[y] allow once`;
+    const steps = [{ calls: [{ name: "bash", args: { command } }] }, { text: "The end." }];
+    const { type, shows, end } = await terminal("$COLLET Go", steps, { columns: 60 });
     await shows(CHOICES);
     type("\u0003");
     const { screen } = await end();
-    for (let index = 0; index < 200; index++) expect(screen).toContain(`    echo ${index}\n`);
-    expect(screen).toContain("printf '\\x1b[2J\\u{202e}'");
-    expect(screen).not.toContain("\u001b[2J");
+    const wide = (line: string) => [...line].reduce((width, char) => width + (/[✅⚡⭐❌⌚]/u.test(char) ? 2 : 1), 0);
+    for (const line of screen.split("\n")) if (/[✅⚡⭐❌⌚]/u.test(line)) expect(wide(line)).toBeLessThanOrEqual(60);
   });
 });
 
