@@ -4,7 +4,7 @@
  * systems take for others or leave out.
  */
 import type { FileEffect } from "../base/effect.ts";
-import { isWithin, namesBelow } from "./path.ts";
+import { isWithin, namesBelow } from "../base/real-path.ts";
 import type { Policy } from "./policy.ts";
 import { ruleNames } from "./rule-match.ts";
 

@@ -1,9 +1,9 @@
 import type { CommandEffect, Effect, FileEffect } from "../base/effect.ts";
 import { isFailure } from "../base/fail.ts";
 import { literalGlob } from "../base/glob.ts";
+import { isWithin, namesBelow } from "../base/real-path.ts";
 import { quoteWord } from "../base/words.ts";
 import { decide, rulingsOf } from "./decide.ts";
-import { isWithin, namesBelow } from "./path.ts";
 import type { Policy } from "./policy.ts";
 import { parseRule, type Rule } from "./rule.ts";
 import { headOf } from "./rule-match.ts";

@@ -1,4 +1,4 @@
-import { isWithin } from "./path.ts";
+import { isWithin } from "../base/real-path.ts";
 import type { Policy } from "./policy.ts";
 import type { ProgramPlaces, Rule } from "./rule.ts";
 

@@ -1,5 +1,5 @@
 import type { FileEffect } from "../base/effect.ts";
-import { isWithin } from "./path.ts";
+import { isWithin } from "../base/real-path.ts";
 import type { Policy } from "./policy.ts";
 
 /** Inside: in a root; for a read also in the spill folder, and for a read by a command where nothing is private. */

@@ -1,6 +1,6 @@
 import type { DecisionSource, Mode } from "../base/decision.ts";
 import { fail } from "../base/fail.ts";
-import { isRealPath } from "./path.ts";
+import { isRealPath } from "../base/real-path.ts";
 import type { Rule } from "./rule.ts";
 
 /** All that a decision depends on beside the effects. Every path is absolute and real. */

@@ -1,6 +1,6 @@
 import type { CommandEffect, Effect, FileEffect, NetworkEffect } from "../base/effect.ts";
+import { isWithin, namesBelow } from "../base/real-path.ts";
 import { matchCommand } from "../base/words.ts";
-import { isWithin, namesBelow } from "./path.ts";
 import type { Policy } from "./policy.ts";
 import { type CommandMatcher, type NetworkMatcher, type PathMatcher, plainHost, type Rule } from "./rule.ts";
 

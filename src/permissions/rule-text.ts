@@ -1,8 +1,8 @@
 import type { Effect, FileEffect } from "../base/effect.ts";
 import { literalGlob } from "../base/glob.ts";
+import { namesBelow } from "../base/real-path.ts";
 import { showLine } from "../base/show.ts";
 import { quoteWord } from "../base/words.ts";
-import { namesBelow } from "./path.ts";
 import { headOf } from "./rule-match.ts";
 
 /** The rule that covers this path, with all below it for a tree, and no other; relative to the workspace where the path lies in it. */

@@ -20,6 +20,7 @@ export function namesBelow(path: string, folder: string): readonly string[] | nu
   return path.startsWith(prefix) ? path.slice(prefix.length).split("/") : null;
 }
 
+/** True for the folder itself and all that lies in it, at any depth. Both are real paths. */
 export function isWithin(path: string, folder: string): boolean {
-  return namesBelow(path, folder) !== null;
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
