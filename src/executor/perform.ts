@@ -55,7 +55,8 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
       async (limited) => {
         const exec = createRunCommand(parts.sandbox, {
           cwd: parts.cwd,
-          signal: limited.signal,
+          // what a tool did not wait for ends with its call
+          signal: AbortSignal.any([limited.signal, over.signal]),
           redactor: parts.redactor,
           spill: () => parts.recorder.spill(call.callId),
         });

@@ -49,10 +49,11 @@ export async function prepare(scope: CallScope): Promise<Prepared> {
 
   const { args, value, repairs } = validation;
   const timeoutMs = internals.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  return withDeadline(
+  const over = new AbortController();
+  const planning = withDeadline(
     async (limited) => {
       const context = contextOf(scope, tool, limited.signal);
-      const { plan, approvedReads } = await planIt({ tool, args, value, context, scope, limited });
+      const { plan, approvedReads } = await planIt({ tool, args, value, context, scope, limited, over });
       const effects = await placeEffects(plan.effects, parts.sandbox);
       const judging = { ...scope, parts: { ...parts, policy: await placePolicy(parts.policy, effects, parts.sandbox) } };
       const proposal = propose(tool.name, args, effects);
@@ -65,6 +66,7 @@ export async function prepare(scope: CallScope): Promise<Prepared> {
     },
     { clock: parts.clock, timeoutMs, graceMs: GRACE_MS, signal, label: `${tool.name} (planning)` },
   );
+  return planning.finally(() => over.abort());
 }
 
 function contextOf({ call, parts, assigns }: CallScope, tool: Tool, signal: AbortSignal): Omit<PlanContext, "sandbox"> {
@@ -88,6 +90,8 @@ interface Planning {
   readonly context: Omit<PlanContext, "sandbox">;
   readonly scope: CallScope;
   readonly limited: Limited;
+  /** Aborted at the latest when the planning is left behind. */
+  readonly over: AbortController;
 }
 
 async function planIt({
@@ -97,20 +101,26 @@ async function planIt({
   context,
   scope,
   limited,
+  over,
 }: Planning): Promise<{ plan: Plan; approvedReads: ReadonlySet<string> }> {
   const approvedReads = new Set<string>();
   const { gate, refusal } = createReadGate(async (effect) => {
     const { decision } = await authorise(propose(tool.name, args, [effect]), scope, { wait: limited.paused });
     if (decision.source.from === "person") approvedReads.add(effect.path);
   });
-  const sandbox = readView(scope.parts.sandbox, { cwd: scope.parts.cwd, gate });
+  const sandbox = readView(scope.parts.sandbox, { cwd: scope.parts.cwd, gate, over: over.signal });
   try {
     const plan = await tool[toolInternals].plan(value, Object.freeze({ ...context, sandbox }));
     const refused = refusal();
     if (refused) throw refused;
     return { plan, approvedReads };
   } catch (error) {
-    throw refusal() ?? toolFailure(error, tool.name);
+    const refused = refusal();
+    if (refused) throw refused;
+    // what a plan throws because it is being stopped says nothing beyond that
+    throw limited.signal.aborted && !isFailure(error) ? limited.signal.reason : toolFailure(error, tool.name);
+  } finally {
+    over.abort();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Effect, FileEffect } from "../base/effect.ts";
 import { fail } from "../base/fail.ts";
 import { sha256 } from "../base/hash.ts";
+import { isWithin } from "../base/real-path.ts";
 import {
   type FileStream,
   type Gate,
@@ -11,27 +12,84 @@ import {
   type SandboxPort,
 } from "../sandbox/port.ts";
 import type { Redactor } from "../secrets/index.ts";
+import { createStartCheck } from "./start-check.ts";
+
+export interface ReadViewOptions {
+  readonly cwd: string;
+  readonly gate: Gate;
+  /** Aborted when what the view was made for is over: from then on it is `tool_failed` (`reason: "sandbox_closed"`), its streams too. */
+  readonly over: AbortSignal;
+}
 
 /** What `plan` sees: read-only, every use through the gate. */
-export function readView(port: SandboxPort, options: { readonly cwd: string; readonly gate: Gate }): ReadSandbox {
-  const { cwd, gate } = options;
-  const access = { cwd, gate };
-  const read = (path: string) => port.read(path, { ...access, maxBytes: MAX_WHOLE_FILE_BYTES });
+export function readView(port: SandboxPort, { cwd, gate, over }: ReadViewOptions): ReadSandbox {
+  const access = {
+    cwd,
+    async gate(location: Location) {
+      refuseOver(over);
+      await gate(location);
+      refuseOver(over);
+    },
+  };
+  const read = async (path: string) => {
+    refuseOver(over);
+    return port.read(path, { ...access, maxBytes: MAX_WHOLE_FILE_BYTES });
+  };
   return Object.freeze<ReadSandbox>({
     kind: port.kind,
     processes: port.processes,
     newFileMode: port.newFileMode,
-    stat: (path) => port.stat(path, access),
+    async stat(path) {
+      refuseOver(over);
+      return port.stat(path, access);
+    },
     read,
     async readText(path) {
       const file = await read(path);
       return { ...file, text: decodeUtf8(file.bytes, path) };
     },
-    stream: (path) => port.stream(path, access),
-    version: (path) => port.version(path, access),
-    list: (path) => port.list(path, access),
-    resolve: (path, at) => port.resolve(path, { cwd: at?.cwd ?? cwd }),
+    async stream(path) {
+      refuseOver(over);
+      return untilOver(await port.stream(path, access), over);
+    },
+    async version(path) {
+      refuseOver(over);
+      return port.version(path, access);
+    },
+    async list(path) {
+      refuseOver(over);
+      return port.list(path, access);
+    },
+    async resolve(path, at) {
+      refuseOver(over);
+      return port.resolve(path, { cwd: at?.cwd ?? cwd });
+    },
   });
+}
+
+function refuseOver(over: AbortSignal): void {
+  if (!over.aborted) return;
+  throw fail("tool_failed", "what this sandbox was made for is over; it is closed", { reason: "sandbox_closed" });
+}
+
+/** A stream that is left open is closed then. */
+function untilOver(file: FileStream, over: AbortSignal): FileStream {
+  const close = async () => {
+    over.removeEventListener("abort", onOver);
+    await file.close();
+  };
+  const onOver = () => void close().catch(() => {});
+  over.addEventListener("abort", onOver, { once: true });
+  if (over.aborted) onOver();
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    refuseOver(over);
+    for await (const chunk of file.chunks) {
+      refuseOver(over);
+      yield chunk;
+      refuseOver(over);
+    }
+  }
+  return { ...file, chunks: chunks(), close };
 }
 
 function decodeUtf8(bytes: Uint8Array, path: string): string {
@@ -53,44 +111,43 @@ export interface CallViewOptions {
   readonly over: AbortSignal;
 }
 
-/** What `execute` sees: the effects of the plan, and no other file effect. */
+/** What `execute` sees: the effects of the plan, and no other file effect, nor another command. */
 export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
   const { cwd, effects, forbids, over } = options;
   const anything = effects.some((effect) => effect.kind === "unknown");
-  const alive = () => {
-    if (over.aborted) throw fail("cancelled", "the call is over; its sandbox is closed");
-  };
   const readGate: Gate = (location) => {
-    alive();
     if (effects.some((effect) => isFile(effect) && covers(effect, location))) return;
     if (!anything) throw notInPlan("reads", location);
     forbids({ kind: "file.read", sure: "open", ...location });
   };
-  const view = readView(port, { cwd, gate: readGate });
+  const view = readView(port, { cwd, gate: readGate, over });
+  const checkStart = createStartCheck(port, { cwd, effects });
   return Object.freeze<Sandbox>({
     ...view,
     // what is streamed is shown, and whoever shows it may cut it: a value that was cut would not be known any more
     stream: async (path) => redacted(await view.stream(path), options.redactor),
-    async write(path, bytes, { before, mode }) {
+    async write(path, bytes, { before, mode: asked }) {
+      refuseOver(over);
       const after = sha256(bytes);
+      const mode = asked ?? (await plannedMode(path, after));
       const gate: Gate = (location) => {
-        alive();
+        refuseOver(over);
         const effect = effects.find((e) => e.kind === "file.write" && covers(e, location));
         if (effect?.kind === "file.write" && effect.sure === "exact") {
           if (effect.after.sha256 !== after || (effect.before?.sha256 ?? null) !== before)
             throw notInPlan("writes other bytes to", location);
+          if (effect.after.mode !== mode) throw notInPlan("gives other permission bits to", location);
         } else if (!effect) {
           if (!anything) throw notInPlan("writes", location);
           forbids({ kind: "file.write", sure: "open", ...location });
         }
       };
-      const planned = effects.find((e) => e.kind === "file.write" && e.sure === "exact" && e.after.sha256 === after);
-      const plannedMode = planned?.kind === "file.write" && planned.sure === "exact" ? planned.after.mode : port.newFileMode;
-      return (await port.write(path, bytes, { cwd, gate, before, mode: mode ?? plannedMode })).version;
+      return (await port.write(path, bytes, { cwd, gate, before, mode })).version;
     },
     async remove(path, { before }) {
+      refuseOver(over);
       const gate: Gate = (location) => {
-        alive();
+        refuseOver(over);
         const effect = effects.find((e) => e.kind === "file.delete" && covers(e, location));
         if (effect?.kind === "file.delete" && effect.sure === "exact" && effect.before.sha256 !== before)
           throw notInPlan("deletes another version of", location);
@@ -101,13 +158,23 @@ export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
       await port.remove(path, { cwd, gate, before });
     },
     async exec(request) {
-      alive();
-      if (!anything && !effects.some((effect) => isCovered(request.argv, effect))) {
-        throw fail("tool_failed", "the tool started a process that is not in its plan", { reason: "not_in_plan", argv: [...request.argv] });
-      }
-      return options.exec(request);
+      refuseOver(over);
+      // read once: what is checked is what is started
+      const argv: readonly [string, ...string[]] = [...request.argv];
+      const own = { ...request, argv };
+      if (!anything) await checkStart(own);
+      refuseOver(over);
+      return options.exec(own);
     },
   });
+
+  /** The bits that the plan says for this file; else those of a new one. */
+  async function plannedMode(path: string, after: string): Promise<number> {
+    const writes = effects.flatMap((e) => (e.kind === "file.write" && e.sure === "exact" && e.after.sha256 === after ? [e] : []));
+    if (writes.length < 2) return writes[0]?.after.mode ?? port.newFileMode;
+    const place = await port.resolve(path, { cwd });
+    return (writes.find((write) => write.path === place.path) ?? writes[0])?.after.mode ?? port.newFileMode;
+  }
 }
 
 function redacted(file: FileStream, redactor: Redactor): FileStream {
@@ -119,20 +186,13 @@ function redacted(file: FileStream, redactor: Redactor): FileStream {
   return { ...file, chunks: chunks() };
 }
 
-/** An open command may do anything; a declared one is these very words. */
-function isCovered(argv: readonly string[], effect: Effect): boolean {
-  if (effect.kind !== "command") return false;
-  return effect.sure === "open" || (effect.argv.length === argv.length && effect.argv.every((word, index) => word === argv[index]));
-}
-
 function isFile(effect: Effect): effect is FileEffect {
   return effect.kind === "file.read" || effect.kind === "file.write" || effect.kind === "file.delete";
 }
 
 function covers(effect: FileEffect, { path }: Location): boolean {
-  if (effect.path === path) return true;
   const isTree = "tree" in effect && effect.tree === true;
-  return isTree && path.startsWith(effect.path.endsWith("/") ? effect.path : `${effect.path}/`);
+  return isTree ? isWithin(path, effect.path) : effect.path === path;
 }
 
 function notInPlan(what: string, { path }: Location) {

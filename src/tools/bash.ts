@@ -1,11 +1,10 @@
-import type { Effect } from "../base/effect.ts";
 import { fail } from "../base/fail.ts";
 import type { CommandRun, ReadSandbox } from "../sandbox/port.ts";
-import { scriptEffects } from "../shell/index.ts";
 import { withCheck } from "./attached-check.ts";
 import { defineTool } from "./define-tool.ts";
 import { refuseBrokenText } from "./file-change.ts";
 import { result } from "./result.ts";
+import { effectsOfStart, shellArgv } from "./shell-script.ts";
 import { validators } from "./validators.generated.js";
 
 const DEFAULT_TIMEOUT_S = 120;
@@ -54,9 +53,8 @@ export const bash = defineTool({
     refuseBrokenText(command, "/command");
     const cwd = asked === undefined ? working : await folder(sandbox, asked);
     const seconds = Math.min(MAX_TIMEOUT_S, Math.max(MIN_TIMEOUT_S, timeout));
-    const effects = await resolved(sandbox, await scriptEffects(command, { cwd }), cwd);
     return {
-      effects: effects.some(({ kind }) => kind === "command" || kind === "unknown") ? effects : [...effects, shellItself(command, cwd)],
+      effects: await effectsOfStart(shellArgv(command), { cwd, sandbox }),
       command,
       cwd,
       timeoutMs: Math.round(seconds * 1000),
@@ -65,7 +63,7 @@ export const bash = defineTool({
   },
 
   async execute({ command, cwd, timeoutMs, notices }, { sandbox }) {
-    const run = await sandbox.exec({ argv: ["bash", "--noprofile", "--norc", "-c", command], cwd, timeoutMs });
+    const run = await sandbox.exec({ argv: shellArgv(command), cwd, timeoutMs });
     const details = detailsOf(run);
     if (run.ended_by === "timeout") {
       throw fail("timeout", `the command was ended after ${timeoutMs / 1000} s; what it printed until then is in the details`, {
@@ -88,31 +86,6 @@ async function folder(sandbox: ReadSandbox, path: string): Promise<string> {
   if (stat?.type === "directory") return stat.path;
   if (stat === null) throw fail("not_found", `there is no folder ${path} to run in`, { path, reason: "cwd" });
   throw fail("invalid_args", `${path} is no folder to run in`, { path, reason: "cwd_is_no_folder", pointer: "/cwd" });
-}
-
-/** The effects with real paths: where they lead now, inside or outside. */
-async function resolved(sandbox: ReadSandbox, effects: readonly Effect[], cwd: string): Promise<readonly Effect[]> {
-  return Promise.all(
-    effects.map(async (effect): Promise<Effect> => {
-      switch (effect.kind) {
-        case "file.read":
-        case "file.write":
-        case "file.delete": {
-          const { path, also } = await sandbox.resolve(effect.path, { cwd });
-          return { ...effect, path, ...(also ? { also } : {}) };
-        }
-        case "command":
-          return effect.cwd === cwd ? effect : { ...effect, cwd: (await sandbox.resolve(effect.cwd, { cwd })).path };
-        default:
-          return effect;
-      }
-    }),
-  );
-}
-
-/** For a script that names no command, such as a redirection alone: a shell is started all the same. */
-function shellItself(command: string, cwd: string): Effect {
-  return { kind: "command", sure: "open", argv: ["bash", "-c", command], cwd };
 }
 
 function detailsOf({ exit_code, signal, duration_ms, output_bytes, output_lines, spill, ended_by, left_running_ended }: CommandRun) {

@@ -27,4 +27,5 @@ export {
   type Validation,
 } from "./pure.ts";
 export { read } from "./read.ts";
+export { effectsOfStart } from "./shell-script.ts";
 export { write } from "./write.ts";

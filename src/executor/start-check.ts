@@ -1,0 +1,56 @@
+import { canonicalJson } from "../base/canonical.ts";
+import type { Effect } from "../base/effect.ts";
+import { fail } from "../base/fail.ts";
+import type { SandboxPort } from "../sandbox/port.ts";
+import { effectsOfStart } from "../tools/index.ts";
+import { placeEffects } from "./place-effects.ts";
+
+/** The words and folder of a process that a tool wants to start. */
+export interface Start {
+  readonly argv: readonly string[];
+  readonly cwd?: string | undefined;
+}
+
+/**
+ * Refuses a process that was not planned, whatever certainty its effect has: `open` says that a program may do more than is known, not that
+ * another may be started. What was planned are its very words in its very folder, or a script of which every effect is in the plan.
+ * Kinds: `tool_failed` (`reason: "not_in_plan"`); `changed_since_plan` when the same words now lead to other files.
+ */
+export function createStartCheck(
+  port: SandboxPort,
+  { cwd, effects }: { readonly cwd: string; readonly effects: readonly Effect[] },
+): (start: Start) => Promise<void> {
+  const planned = new Set(effects.map(keyOf));
+  return async ({ argv, cwd: asked = cwd }) => {
+    if (!effects.some(({ kind }) => kind === "command")) throw notInPlan(argv);
+    const folder = (await port.resolve(asked, { cwd })).path;
+    const sandbox = { resolve: (path: string, at?: { readonly cwd?: string }) => port.resolve(path, { cwd: at?.cwd ?? folder }) };
+    const direct = await placeEffects([{ kind: "command", sure: "open", argv, cwd: folder }], port);
+    if (direct.every((effect) => planned.has(keyOf(effect)))) return;
+    const started = await placeEffects(await effectsOfStart(argv, { cwd: folder, sandbox }), port);
+    if (started.every((effect) => planned.has(keyOf(effect)))) return;
+    const isSamePlace = effects.some((effect) => effect.kind === "command" && effect.cwd === folder);
+    const isSame = started.every((effect) => effects.some((each) => each.kind === effect.kind && wordsOf(each) === wordsOf(effect)));
+    throw isSame && isSamePlace ? changed(argv) : notInPlan(argv);
+  };
+}
+
+/** An effect without its certainty. */
+function keyOf({ sure: _, ...effect }: Effect): string {
+  return canonicalJson(effect);
+}
+
+/** What of an effect does not depend on links. */
+function wordsOf(effect: Effect): string {
+  return effect.kind === "command" ? canonicalJson(effect.argv) : "path" in effect ? "" : keyOf(effect);
+}
+
+function notInPlan(argv: readonly string[]) {
+  return fail("tool_failed", "the tool started a process that is not in its plan", { reason: "not_in_plan", argv: [...argv] });
+}
+
+function changed(argv: readonly string[]) {
+  return fail("changed_since_plan", "the paths of the command lead elsewhere than when it was planned; it was not started", {
+    argv: [...argv],
+  });
+}
