@@ -10,6 +10,8 @@ export interface ProcessRow {
   readonly session: number;
   /** Changes when the number is given to another process. */
   readonly started: string;
+  /** It runs no more, and is about to be gone by itself. False where the system does not say. */
+  readonly isEnding: boolean;
 }
 
 type Rows = readonly ProcessRow[] | null;
@@ -75,13 +77,21 @@ function lastPid(): number {
   return Number(readText("/proc/loadavg")?.trim().split(" ").at(-1) ?? Number.NaN);
 }
 
-/** proc(5): `pid (name) state ppid pgrp session …`, the 22nd field being the start time; the name may hold blanks and brackets. */
+/** `PF_EXITING` of the kernel: set before the process gives back what it holds, its end of a pipe too. */
+const EXITING = 0x4;
+
+/**
+ * proc(5): `pid (name) state ppid pgrp session …`; fields 9, 20 and 22 are flags, threads and the start time. The name may hold blanks and
+ * brackets. A process whose first thread has ended looks dead while others run.
+ */
 function statRow(pid: number): ProcessRow | null {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === null) return null;
   const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  if (state === "Z" || state === "X") return null;
-  return { pid, parent: Number(parent), group: Number(group), session: Number(session), started: rest[15] ?? "" };
+  const isLast = Number(rest[13]) <= 1;
+  if ((state === "Z" || state === "X") && isLast) return null;
+  const isEnding = isLast && (Number(rest[2]) & EXITING) !== 0;
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), started: rest[15] ?? "", isEnding };
 }
 
 function readText(path: string): string | null {
@@ -110,7 +120,7 @@ export function psTable(): ProcessTable {
       const rows = lines.flatMap((line) => {
         const [pid, parent, group, state] = line.trim().split(/\s+/);
         if (state === undefined || state.startsWith("Z")) return [];
-        return { pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, started: "" };
+        return { pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, started: "", isEnding: false };
       });
       return rows.length > 0 ? rows : null;
     },

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { findIn } from "./command-path.ts";
@@ -34,7 +35,7 @@ async function start(script: string, mark = "unmarked") {
 function tableOf(rows: () => string[] | null, marked: readonly number[] = []): ProcessTable {
   const row = (text: string): ProcessRow => {
     const [pid = 0, parent = 0, group = 0, session = 0] = text.split(" ").map(Number);
-    return { pid, parent, group, session, started: "1" };
+    return { pid, parent, group, session, started: "1", isEnding: false };
   };
   return {
     mayHaveDescendants: () => true,
@@ -57,7 +58,8 @@ describe("a process tree", () => {
     const { exited, first, pids } = await start("trap '' TERM; sleep 30 & echo $!; wait; sleep 30");
     const tree = createProcessTree({ first, mark: randomMark(), table: tableOf(() => null), clock: fastClock });
     await Promise.all([tree.end(), exited]);
-    expect([first, ...pids].filter(isAlive)).toEqual([]);
+    // who was killed dies when it is its turn, and this clock does not wait for long
+    await expect.poll(() => [first, ...pids].filter(isAlive), { timeout: 20_000 }).toEqual([]);
   });
 
   test("finds by its mark what has left the session and lost its parents", async () => {
@@ -67,6 +69,17 @@ describe("a process tree", () => {
     const tree = createProcessTree({ first, mark, table: systemProcessTable(), clock: systemClock });
     expect(await tree.end()).toBe(1);
     expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test("does not take one for dead whose first thread has ended", async (context) => {
+    if (findIn([], "python3") === null) return context.skip();
+    const thread =
+      "import ctypes, os, threading, time; threading.Thread(target=time.sleep, args=(60,)).start(); print(os.getpid(), flush=True)";
+    const { exited, first } = await start(`exec python3 -c '${thread}; ctypes.CDLL(None).pthread_exit(None)'`);
+    await expect.poll(() => readFileSync(`/proc/${first}/stat`, "latin1"), { timeout: 20_000 }).toMatch(/\) Z /);
+    const tree = createProcessTree({ first, mark: randomMark(), table: systemProcessTable(), clock: systemClock });
+    await Promise.all([tree.end(), exited]);
+    expect(existsSync(`/proc/${first}`)).toBe(false);
   });
 
   test("never touches processes that are not of its family", async () => {

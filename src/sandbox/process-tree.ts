@@ -67,7 +67,8 @@ export function createProcessTree({ first, mark, table, clock }: ProcessTreeOpti
         kill(await members());
         await gone(kill);
       }
-      return found.rows.some((row) => row.pid === first) ? found.count - 1 : found.count;
+      // one that was on its way out has left nothing running
+      return found.count - found.rows.filter((row) => row.pid === first || row.isEnding).length;
     },
 
     killNow() {
