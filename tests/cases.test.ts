@@ -59,6 +59,9 @@ interface Case {
   };
 }
 
+/** Limits in the cases are for a quiet machine; what they guard against takes far longer, or for ever. */
+const NOISE = 2;
+
 const folder = fileURLToPath(new URL("cases", import.meta.url));
 const cases = readdirSync(folder)
   .filter((name) => name.endsWith(".json"))
@@ -131,7 +134,7 @@ describe("reported cases", () => {
       for (const part of wanted.output_includes ?? []) expect(seen).toContain(part);
       for (const part of wanted.output_excludes ?? []) expect(seen).not.toContain(part);
       if (wanted.max_output_bytes !== undefined) expect(Buffer.byteLength(seen)).toBeLessThanOrEqual(wanted.max_output_bytes);
-      if (wanted.max_seconds !== undefined) expect(seconds, `${id} took too long`).toBeLessThanOrEqual(wanted.max_seconds);
+      if (wanted.max_seconds !== undefined) expect(seconds, `${id} took too long`).toBeLessThanOrEqual(NOISE * wanted.max_seconds);
       await wait(1000 * (wanted.settle_seconds ?? 0));
       for (const [name, after] of Object.entries(wanted.files_after ?? {}))
         expect(foundFor(after, resolve(place.workspace, name)), name).toEqual(after);

@@ -43,7 +43,6 @@ describe("a spill file", () => {
     const [first, last] = [createHash("sha256"), createHash("sha256")];
     const total = 200 * MIB;
     const chunk = new Uint8Array(64 * 1024);
-    const started = performance.now();
     for (let at = 0; at < total; at += chunk.length) {
       chunk.fill(0x61 + ((at / chunk.length) % 26));
       if (at < 32 * MIB) first.update(chunk);
@@ -51,7 +50,6 @@ describe("a spill file", () => {
       collector.push(chunk);
     }
     const report = spill.close();
-    expect(performance.now() - started).toBeLessThan(9_000);
     expect(report).toEqual({ path: join(dir, "c1.txt"), tailPath: join(dir, "c1.tail.txt"), droppedBytes: 136 * MIB, failed: null });
     expect(readdirSync(dir).sort()).toEqual(["c1.tail.txt", "c1.txt"]);
     expect(sha256(readFileSync(join(dir, "c1.txt")))).toBe(first.digest("hex"));

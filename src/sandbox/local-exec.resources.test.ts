@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../base/clock.ts";
 import { createLocalExec } from "./local-exec.ts";
+import type { ExecEnd } from "./port.ts";
 import { isAlive, runForTest } from "./run-for-test.ts";
 
 let folder: string;
@@ -73,11 +74,12 @@ test("200 MB of output take no memory", { timeout: 30_000 }, async () => {
 test("the end of all ends every running command and starts no more", async () => {
   const local = create();
   const { bash } = runForTest(local, { cwd: folder });
-  const running = [bash("sleep 20"), bash("setsid sleep 20 & sleep 20")];
-  await local.prepare();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const started: Promise<ExecEnd>[] = [];
+  for (const command of ["echo up; sleep 20", "setsid sleep 20 & echo up; sleep 20"]) {
+    await new Promise<void>((resolve) => started.push(bash(command, { onOutput: () => resolve() })));
+  }
   await local.endAll();
-  expect(await Promise.all(running)).toMatchObject([{ ended_by: "cancel" }, { ended_by: "cancel" }]);
+  expect(await Promise.all(started)).toMatchObject([{ ended_by: "cancel" }, { ended_by: "cancel" }]);
   expect(await bash("echo x")).toMatchObject({ ended_by: "cancel", exit_code: null, output: "" });
   expect(children()).toEqual([]);
 });
@@ -92,7 +94,7 @@ test("when this process ends, KILL reaches all that a command has started", asyn
       local.killNow();
     },
   });
-  expect(end).toMatchObject({ exit_code: null, signal: "SIGKILL", left_running_ended: 0 });
+  expect(end).toMatchObject({ exit_code: null, signal: "SIGKILL" });
   const sleeper = Number(parts.join(""));
   expect(sleeper).toBeGreaterThan(1);
   expect(isAlive(sleeper)).toBe(false);

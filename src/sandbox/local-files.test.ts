@@ -41,7 +41,6 @@ describe("what is no regular file", () => {
     execFileSync("mkfifo", [`${ws}/fifo`]);
     const server = createServer().listen(`${ws}/socket`);
     await new Promise((resolve) => server.once("listening", resolve));
-    const startedMs = performance.now();
     for (const [name, type] of [
       ["fifo", "fifo"],
       ["socket", "socket"],
@@ -58,7 +57,6 @@ describe("what is no regular file", () => {
       await expect(files.remove(path, { ...open(), before: sha256("") })).rejects.toMatchObject({ kind: "write_failed" });
       await expect(files.list(path, open())).rejects.toMatchObject({ kind: "read_failed", details: { reason: "not_a_directory" } });
     }
-    expect(performance.now() - startedMs).toBeLessThan(5000);
     server.close();
     expect(statSync(`${ws}/fifo`).isFIFO()).toBe(true);
   });

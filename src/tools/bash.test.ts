@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../base/clock.ts";
 import { localSandbox, memorySandbox, type SandboxPort } from "../sandbox/index.ts";
+import { HELD_MS, heldClock } from "../sandbox/run-for-test.ts";
 import { callOf, planOf } from "../testing/direct-call.ts";
 import { bash } from "./bash.ts";
 
@@ -119,8 +120,12 @@ describe("bash", () => {
   });
 
   test("fails with timeout and keeps what was printed", async () => {
-    const done = await callOf(bash, { command: "echo PROGRESS; sleep 20", timeout: 0.3 }, sandbox);
-    expect(done).toMatchObject({ ok: false, error: { kind: "timeout", details: { output: "PROGRESS\n", ended_by: "timeout" } } });
+    const clock = heldClock();
+    const held = await localSandbox({ workspace, home: base, hostEnv: { PATH: process.env.PATH }, clock });
+    const done = callOf(bash, { command: `echo PROGRESS; touch ${base}/up-1; sleep 20`, timeout: HELD_MS / 1000 }, held);
+    await vi.waitUntil(() => existsSync(join(base, "up-1")), { timeout: 20_000 });
+    clock.release();
+    expect(await done).toMatchObject({ ok: false, error: { kind: "timeout", details: { output: "PROGRESS\n", ended_by: "timeout" } } });
   });
 
   test("says that a timeout was clamped", async () => {
@@ -128,13 +133,14 @@ describe("bash", () => {
       ok: true,
       output: "done\n[timeout 99999999 s is clamped to 600 s]",
     });
-    expect(await callOf(bash, { command: "sleep 5", timeout: -1 }, sandbox)).toMatchObject({ error: { kind: "timeout" } });
+    expect(await callOf(bash, { command: "sleep 20", timeout: -1 }, sandbox)).toMatchObject({ error: { kind: "timeout" } });
   });
 
   test("fails with cancelled and keeps what was printed", async () => {
     const abort = new AbortController();
-    const done = callOf(bash, { command: "echo PROGRESS; sleep 20" }, sandbox, { signal: abort.signal });
-    setTimeout(() => abort.abort(), 300);
+    const done = callOf(bash, { command: `echo PROGRESS; touch ${base}/up-2; sleep 20` }, sandbox, { signal: abort.signal });
+    await vi.waitUntil(() => existsSync(join(base, "up-2")), { timeout: 20_000 });
+    abort.abort();
     expect(await done).toMatchObject({ ok: false, error: { kind: "cancelled", details: { output: "PROGRESS\n" } } });
   });
 
