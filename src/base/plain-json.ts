@@ -17,14 +17,20 @@ export type PlainJson =
  * a getter or proxy that throws is refused with its cause.
  */
 export function plainJson(value: unknown): PlainJson {
+  if (typeof value === "object" && value !== null && copies.has(value)) return { ok: true, value: value as JsonValue };
   const walk: Walk = { nodes: 0, above: new Set() };
   try {
-    return { ok: true, value: copy(value, { pointer: "", depth: 0, walk }) };
+    const copied = copy(value, { pointer: "", depth: 0, walk });
+    if (typeof copied === "object" && copied !== null) copies.add(copied);
+    return { ok: true, value: copied };
   } catch (error) {
     if (error instanceof NotPlain) return { ok: false, pointer: error.pointer, what: error.what, cause: error.cause };
     throw error;
   }
 }
+
+/** What was made here is frozen and plain: a copy of it would be the same again. */
+const copies = new WeakSet<object>();
 
 interface Walk {
   nodes: number;

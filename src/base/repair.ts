@@ -112,7 +112,8 @@ export function parseArgsText(text: string): JsonObject {
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message.slice(0, 200) : "";
+    // without the piece of the text that some messages end with: it is cut from the middle, and may be of a secret
+    const message = cause instanceof Error ? cause.message.replace(/, (?:\.{3})?".*" ?(?:\.{3})?(?: is not valid JSON)?$/s, "") : "";
     const isCut =
       /end of JSON|Unterminated|after property value|after array element/.test(message) && !/[}\]]/.test(text.trimEnd().at(-1) ?? "");
     const said = isCut ? "the arguments end too early; send the whole call again" : "the arguments are no JSON";

@@ -3,6 +3,8 @@ import type { Effect } from "../base/effect.ts";
 import { type Failure, fail } from "../base/fail.ts";
 import { sha256OfJson } from "../base/hash.ts";
 import type { JsonObject } from "../base/json.ts";
+import { isObject } from "../base/json-schema-check.ts";
+import { plainJson } from "../base/plain-json.ts";
 import { type Answer, decide, offersFor, type Question, type Verdict } from "../permissions/index.ts";
 import type { CallScope } from "./call.ts";
 
@@ -80,7 +82,7 @@ export async function authorise(
     offers,
     again: false,
   };
-  const answered = fromAnswer(await wait(() => answerTo(question, scope)), decision);
+  const answered = fromReply(await wait(() => answerTo(question, scope)), decision);
   record(answered, proposal, scope);
   if (answered.outcome === "deny") throw denial(verdict, answered);
   return { decision: answered, recorded: true };
@@ -112,9 +114,9 @@ export function forbid(effect: Effect, { parts }: CallScope): void {
 }
 
 /** Settles soon after the signal aborts, whatever the asker does. A throw is a denial. */
-async function answerTo(question: Question, { parts, signal }: CallScope): Promise<Answer | { readonly answer: "failed" }> {
+async function answerTo(question: Question, { parts, signal }: CallScope): Promise<Reply> {
   const { asker, redactor } = parts;
-  if (asker === null) return { answer: "failed" };
+  if (asker === null) return FAILED;
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(fail("cancelled", "interrupted while a question was open"));
@@ -122,7 +124,7 @@ async function answerTo(question: Question, { parts, signal }: CallScope): Promi
     if (signal.aborted) onAbort();
   });
   aborted.catch(() => {});
-  const asked = (async () => asker(redactor.json(question), { signal }))().catch(() => ({ answer: "failed" }) as const);
+  const asked = (async () => replyOf(await asker(redactor.json(question), { signal })))().catch(() => FAILED);
   try {
     return await Promise.race([asked, aborted]);
   } finally {
@@ -130,12 +132,49 @@ async function answerTo(question: Question, { parts, signal }: CallScope): Promi
   }
 }
 
-function fromAnswer(answer: Answer | { readonly answer: "failed" }, asked: Decision): Decision {
+/** What the one who was asked has said, as far as it counts. */
+type Reply =
+  | Pick<Answer, "answer">
+  | { readonly answer: "deny"; readonly reason?: string }
+  | { readonly answer: "allow"; readonly remember: true }
+  | { readonly answer: "failed" | "unknown" };
+
+const FAILED: Reply = { answer: "failed" };
+const UNKNOWN: Reply = { answer: "unknown" };
+/** Members that each answer may have: one more could narrow what is allowed, so it is not an answer that is known. */
+const MEMBERS: Readonly<Record<Answer["answer"], readonly string[]>> = {
+  allow: ["answer", "remember"],
+  deny: ["answer", "reason"],
+  change: ["answer", "args"],
+};
+
+/** Reads an answer once; it is whatever a host gives. */
+function replyOf(given: unknown): Reply {
+  const copied = plainJson(given);
+  if (!copied.ok) return copied.cause === undefined ? UNKNOWN : FAILED;
+  if (!isObject(copied.value)) return UNKNOWN;
+  const { answer, reason, remember } = copied.value;
+  if (answer !== "allow" && answer !== "deny" && answer !== "change") return UNKNOWN;
+  if (Object.keys(copied.value).some((name) => !MEMBERS[answer].includes(name))) return UNKNOWN;
+  // a denial stands, whatever its reason is
+  if (answer === "deny") return typeof reason === "string" && reason !== "" ? { answer, reason } : { answer };
+  return answer === "allow" && remember !== undefined ? { answer, remember: true } : { answer };
+}
+
+function fromReply(reply: Reply, asked: Decision): Decision {
   const person = { rule: asked.rule, source: { from: "person" }, effect: asked.effect } as const;
-  if (answer?.answer === "allow") return { outcome: "allow", ...(answer.remember ? { reason: "remember_not_supported" } : {}), ...person };
-  if (answer?.answer === "deny") return { outcome: "deny", reason: answer.reason ?? "denied_by_person", ...person };
-  if (answer?.answer === "change") return { outcome: "deny", reason: "change_not_supported", ...person };
-  return { outcome: "deny", reason: answer?.answer === "failed" ? "asker_failed" : "unknown_answer", ...person };
+  switch (reply.answer) {
+    case "allow":
+      return { outcome: "allow", ...("remember" in reply ? { reason: "remember_not_supported" } : {}), ...person };
+    case "deny":
+      return { outcome: "deny", reason: ("reason" in reply && reply.reason) || "denied_by_person", ...person };
+    case "change":
+      return { outcome: "deny", reason: "change_not_supported", ...person };
+    case "failed":
+      return { outcome: "deny", reason: "asker_failed", ...person };
+    case "unknown":
+      return { outcome: "deny", reason: "unknown_answer", ...person };
+  }
 }
 
 function record(decision: Decision, proposal: Proposal, { call, parts }: CallScope): void {

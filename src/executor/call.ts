@@ -4,6 +4,7 @@ import type { Asker, Policy } from "../permissions/index.ts";
 import type { SandboxPort } from "../sandbox/port.ts";
 import type { Redactor, Secrets } from "../secrets/index.ts";
 import type { PlanContext, ToolSet } from "../tools/index.ts";
+import type { AskedArgs } from "./asked-args.ts";
 import type { PathLocks } from "./locks.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -37,7 +38,8 @@ export interface ExecutorParts {
 
 /** What stays the same through the steps of one call. */
 export interface CallScope {
-  readonly call: Call;
+  readonly call: Omit<Call, "args">;
+  readonly asked: AskedArgs;
   readonly parts: ExecutorParts;
   readonly assigns: JsonObject;
   readonly signal: AbortSignal;

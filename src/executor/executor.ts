@@ -1,7 +1,7 @@
 import type { Effect } from "../base/effect.ts";
 import { type Failure, fail, isFailure } from "../base/fail.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { plainJson } from "../base/plain-json.ts";
+import type { JsonObject } from "../base/json.ts";
+import { askedArgs } from "./asked-args.ts";
 import type { Call, CallScope, ExecutorParts } from "./call.ts";
 import { type Outcome, settle, settleDryRun, settleFailure } from "./outcome.ts";
 import { perform } from "./perform.ts";
@@ -28,7 +28,7 @@ export interface Executor {
 export function createExecutor(parts: ExecutorParts): Executor {
   return {
     async run(calls, { signal, assigns }) {
-      for (const call of calls) recordCall(call, parts);
+      const taken = calls.map((call) => take(call, parts));
       const outcomes: Promise<Outcome>[] = [];
       const running = new Set<Promise<Outcome>>();
       let ended: Failure | null = null;
@@ -37,9 +37,9 @@ export function createExecutor(parts: ExecutorParts): Executor {
         ended ??= outcome.endsTurn;
         return outcome;
       };
-      for (const call of calls) {
+      for (const { call, asked } of taken) {
         // a signal for each call: many calls beside each other would else be many listeners of one
-        const scope: CallScope = { call, parts, assigns, signal: AbortSignal.any([signal]) };
+        const scope: CallScope = { call, asked, parts, assigns, signal: AbortSignal.any([signal]) };
         if (ended || signal.aborted) {
           outcomes.push(Promise.resolve(settleFailure(notReached(call, ended, signal), scope, NOT_RUN)));
           continue;
@@ -75,28 +75,14 @@ export function createExecutor(parts: ExecutorParts): Executor {
   };
 }
 
-function recordCall({ callId, providerCallId, tool, args }: Call, { recorder }: ExecutorParts): void {
-  recorder.record("tool_call", {
-    call_id: callId,
-    provider_call_id: providerCallId,
-    name: tool,
-    args: loggable(args),
-  });
-}
-
-/** Text that is JSON is logged as that, so that the log reads the same whoever parsed it; what the log cannot say, as the text that it is. */
-function loggable(args: JsonObject | string): JsonValue {
-  const plain = plainJson(typeof args === "string" ? parsed(args) : args);
-  if (plain.ok) return plain.value;
-  return typeof args === "string" ? args : `(no JSON: there is ${plain.what} at "${plain.pointer}")`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** The call as it was asked for, read once, and recorded. */
+function take(call: Call, { recorder }: ExecutorParts): Pick<CallScope, "call" | "asked"> {
+  const { callId, providerCallId, dryRun } = call;
+  // a host may give anything
+  const tool = typeof call.tool === "string" ? call.tool : "(no text)";
+  const asked = askedArgs(tool, call.args);
+  recorder.record("tool_call", { call_id: callId, provider_call_id: providerCallId, name: tool, args: asked.logged });
+  return { call: { callId, providerCallId, tool, dryRun }, asked };
 }
 
 async function prepareOrSettle(scope: CallScope): Promise<{ outcome: Outcome } | { prepared: Prepared }> {
@@ -127,7 +113,7 @@ function asFailure(error: unknown): Failure {
   return fail("internal", `a fault in Collet: ${text}`, {}, { cause: error });
 }
 
-function notReached(call: Call, ended: Failure | null, signal: AbortSignal): Failure {
+function notReached(call: CallScope["call"], ended: Failure | null, signal: AbortSignal): Failure {
   const why: unknown = signal.reason;
   if (ended)
     return fail("cancelled", `${call.tool} was not reached: an earlier call ended the turn`, {

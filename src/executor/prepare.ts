@@ -2,7 +2,7 @@ import type { Decision } from "../base/decision.ts";
 import type { Effect } from "../base/effect.ts";
 import { fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
-import { type Plan, type PlanContext, parseArgsText, type Tool, toolInternals } from "../tools/index.ts";
+import { type Plan, type PlanContext, type Tool, toolInternals } from "../tools/index.ts";
 import { authorise, foresee, propose } from "./authorise.ts";
 import type { CallScope } from "./call.ts";
 import { type Limited, withDeadline } from "./deadline.ts";
@@ -31,7 +31,7 @@ export interface Prepared {
 
 /** Steps 2 to 7 of the pipeline. Throws the failure that ends the call. In a dry run nothing is asked and `decision` is the foreseen one. */
 export async function prepare(scope: CallScope): Promise<Prepared> {
-  const { call, parts, signal } = scope;
+  const { call, asked, parts, signal } = scope;
   const tool = parts.tools.get(call.tool);
   if (!tool) {
     const nearest = parts.tools.nearest(call.tool);
@@ -43,8 +43,8 @@ export async function prepare(scope: CallScope): Promise<Prepared> {
     });
   }
   const internals = tool[toolInternals];
-  const asked = typeof call.args === "string" ? parseArgsText(call.args) : call.args;
-  const validation = await internals.validate(asked);
+  if (isFailure(asked.args)) throw asked.args;
+  const validation = await internals.validate(asked.args);
   if (!validation.ok) throw validation.failure;
 
   const { args, value, repairs } = validation;
@@ -108,7 +108,7 @@ async function planIt({
     const { decision } = await authorise(propose(tool.name, args, [effect]), scope, { wait: limited.paused });
     if (decision.source.from === "person") approvedReads.add(effect.path);
   });
-  const sandbox = readView(scope.parts.sandbox, { cwd: scope.parts.cwd, gate, over: over.signal });
+  const sandbox = readView(scope.parts.sandbox, { cwd: scope.parts.cwd, gate, over: over.signal, redactor: scope.parts.redactor });
   try {
     const plan = await tool[toolInternals].plan(value, Object.freeze({ ...context, sandbox }));
     const refused = refusal();

@@ -19,10 +19,11 @@ export interface ReadViewOptions {
   readonly gate: Gate;
   /** Aborted when what the view was made for is over: from then on it is `tool_failed` (`reason: "sandbox_closed"`), its streams too. */
   readonly over: AbortSignal;
+  readonly redactor: Redactor;
 }
 
 /** What `plan` sees: read-only, every use through the gate. */
-export function readView(port: SandboxPort, { cwd, gate, over }: ReadViewOptions): ReadSandbox {
+export function readView(port: SandboxPort, { cwd, gate, over, redactor }: ReadViewOptions): ReadSandbox {
   const access = {
     cwd,
     async gate(location: Location) {
@@ -39,6 +40,7 @@ export function readView(port: SandboxPort, { cwd, gate, over }: ReadViewOptions
     kind: port.kind,
     processes: port.processes,
     newFileMode: port.newFileMode,
+    redact: (text) => redactor.text(text),
     async stat(path) {
       refuseOver(over);
       return port.stat(path, access);
@@ -120,7 +122,7 @@ export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
     if (!anything) throw notInPlan("reads", location);
     forbids({ kind: "file.read", sure: "open", ...location });
   };
-  const view = readView(port, { cwd, gate: readGate, over });
+  const view = readView(port, { cwd, gate: readGate, over, redactor: options.redactor });
   const checkStart = createStartCheck(port, { cwd, effects });
   return Object.freeze<Sandbox>({
     ...view,
