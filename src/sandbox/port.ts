@@ -152,6 +152,8 @@ export interface ReadSandbox {
   version(path: string): Promise<Location & { readonly version: FileVersion | null }>;
   list(path: string): Promise<Location & { readonly entries: readonly DirectoryEntry[] }>;
   resolve(path: string, options?: { readonly cwd?: string }): Promise<Location>;
+  /** The text with known secrets replaced: for what is shown in part, since a value that was cut is not known any more. */
+  redact(text: string): string;
 }
 
 /**

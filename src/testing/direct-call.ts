@@ -1,6 +1,7 @@
 import { createCollector } from "../base/collector.ts";
 import { type ErrorBody, errorBody, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
+import { secretMark } from "../base/secret.ts";
 import { MAX_WHOLE_FILE_BYTES, type ReadSandbox, type Sandbox, type SandboxPort } from "../sandbox/index.ts";
 import { type CallContext, type Plan, type PlanContext, type Taken, type Tool, takeResult, toolInternals } from "../tools/index.ts";
 
@@ -9,6 +10,7 @@ export interface DirectOptions {
   readonly cwd?: string;
   readonly signal?: AbortSignal;
   readonly assigns?: JsonObject;
+  /** Values that are not empty. The tool gets them, and what it has redacted is without them. */
   readonly secrets?: { readonly [name: string]: string };
   /** Called with the tool's progress. */
   readonly onProgress?: (message: string) => void;
@@ -75,6 +77,8 @@ function reading(port: SandboxPort, options: DirectOptions): ReadSandbox {
   return {
     kind: port.kind,
     newFileMode: port.newFileMode,
+    redact: (text) =>
+      Object.entries(options.secrets ?? {}).reduce((shown, [name, value]) => shown.replaceAll(value, secretMark(name)), text),
     processes: port.processes,
     stat: (path) => port.stat(path, access),
     read,

@@ -1,11 +1,13 @@
-import { diffOfReplacements, type Replacement } from "../base/diff.ts";
+import type { Replacement } from "../base/diff.ts";
 import { fail } from "../base/fail.ts";
+import type { ReadSandbox } from "../sandbox/port.ts";
 import { withCheck } from "./attached-check.ts";
 import { defineTool } from "./define-tool.ts";
 import { type EditRequest, MAX_MATCHES, MAX_SITES, matchesOf } from "./edit-match.ts";
 import { changeDetails, changeOf, refuseBrokenText, refuseNewMarks, refuseTooLarge } from "./file-change.ts";
 import { nearestText } from "./nearest-text.ts";
 import { result } from "./result.ts";
+import { diffOfEdit } from "./shown-change.ts";
 import { validators } from "./validators.generated.js";
 
 /** So many line numbers are named when a text is not unique. */
@@ -65,12 +67,14 @@ export const edit = defineTool({
     const requests = requestsOf(args);
     for (const { request, pointer } of requests) refuseUseless(request, pointer);
     const file = await sandbox.readText(path);
-    const replacements = requests.flatMap((asked) => replacementsOf(file.text, asked, path)).sort((a, b) => a.start - b.start);
+    const replacements = requests
+      .flatMap((asked) => replacementsOf(file.text, asked, { path, redact: sandbox.redact }))
+      .sort((a, b) => a.start - b.start);
     refuseOverlap(file.text, replacements, path);
     const text = splice(file.text, replacements, path);
     if (text === file.text) throw fail("no_change", `${path} would stay as it is`, { path });
     const { also, version: before } = file;
-    const diff = diffOfReplacements(file.text, replacements, path);
+    const diff = await diffOfEdit({ before: file.text, after: text, replacements, name: path, redact: sandbox.redact });
     const planned = changeOf({ asked: path, path: file.path, also, before, newFileMode: sandbox.newFileMode, text, diff });
     return { effects: [planned.effect], change: planned.change, path, replacements: replacements.length };
   },
@@ -110,12 +114,18 @@ function refuseUseless({ old_string, new_string }: EditRequest, pointer: string)
   throw fail("no_change", `${pointer || "the edit"}: old_string and new_string are the same`, { reason: "same_text", pointer });
 }
 
-function replacementsOf(text: string, { request, pointer }: Asked, path: string): readonly Replacement[] {
+interface Place {
+  readonly path: string;
+  readonly redact: ReadSandbox["redact"];
+}
+
+function replacementsOf(text: string, { request, pointer }: Asked, { path, redact }: Place): readonly Replacement[] {
   refuseNewMarks(request.new_string, text, `${pointer}/new_string`);
   const matches = matchesOf(text, request);
   const where = pointer === "" ? {} : { pointer };
   if (matches.length === 0) {
-    const nearest = nearestText(text, request.old_string);
+    // redacted first: what is shown of the place is cut, and a value that was cut is not known any more
+    const nearest = nearestText(redact(text), request.old_string);
     throw fail("no_match", `${path} lacks ${pointer === "" ? "the text to replace" : `the text of ${pointer}`}${hint(nearest)}`, {
       path,
       ...where,

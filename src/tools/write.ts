@@ -5,6 +5,7 @@ import { withCheck } from "./attached-check.ts";
 import { defineTool } from "./define-tool.ts";
 import { changeDetails, changeOf, hasMark, refuseBrokenText, refuseNewMarks, refuseTooLarge } from "./file-change.ts";
 import { result } from "./result.ts";
+import { diffOfRedacted } from "./shown-change.ts";
 import { validators } from "./validators.generated.js";
 
 /** A file above this size is not compared with what takes its place. */
@@ -58,7 +59,7 @@ export const write = defineTool({
       before,
       newFileMode: sandbox.newFileMode,
       text: content,
-      diff: before === null ? diffOfNew(content, path) : await diffOver(old?.text ?? null, content, path),
+      diff: await diffOf({ isNew: before === null, old: old?.text ?? null, content, name: path, redact: sandbox.redact }),
     });
     return { effects: [planned.effect], change: planned.change, path };
   },
@@ -83,8 +84,21 @@ async function oldText(sandbox: ReadSandbox, { path, content, sizeBytes }: { pat
   }
 }
 
-async function diffOver(old: string | null, content: string, path: string): Promise<string> {
-  if (old !== null) return diffOfTexts(old, content, path);
-  // too large or no text: what is new is shown, and nothing of what it replaces
-  return diffOfNew(content, path).replace("--- /dev/null", "--- (content that is not shown)");
+interface Shown {
+  readonly isNew: boolean;
+  /** `null`: too large, or no text. */
+  readonly old: string | null;
+  readonly content: string;
+  readonly name: string;
+  readonly redact: ReadSandbox["redact"];
+}
+
+/** The diff of what is redacted whole: cut into lines and pieces, a value would not be known any more. */
+async function diffOf({ isNew, old, content, name, redact }: Shown): Promise<string> {
+  const after = redact(content);
+  if (isNew) return diffOfNew(after, name);
+  // what is new is shown, and nothing of what it replaces
+  if (old === null) return diffOfNew(after, name).replace("--- /dev/null", "--- (content that is not shown)");
+  const before = redact(old);
+  return before === old && after === content ? diffOfTexts(old, content, name) : diffOfRedacted(before, after, name);
 }
