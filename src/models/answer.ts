@@ -1,21 +1,19 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage, SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../base/json.ts";
+import { createTextPieces, type TextPieces } from "../base/text-pieces.ts";
+import { createCallLedger } from "./call-ledger.ts";
 import type { Exchange } from "./exchange.ts";
-import { cutFailure, frameFailure, type Origin } from "./failure.ts";
+import { cutFailure, frameFailure, type Origin, protocolFailure, sizeFailure } from "./failure.ts";
 import { asFrame } from "./frame.ts";
+import { createHeldAnswer, type FinishReason } from "./held-answer.ts";
 import { isUnknownEvent, packageFailure } from "./package-error.ts";
 import type { ModelPart } from "./port.ts";
 
-type FinishReason = Extract<ModelPart, { readonly type: "finish" }>["reason"];
-
-/** A call as it comes in: pieces first, then, if all goes well, the whole. */
-interface IncomingCall {
-  readonly type: "call";
-  readonly id: string;
-  name: string;
-  pieces: string;
-  whole: string | undefined;
-}
+/**
+ * What an answer may come to in UTF-16 units, calls and reasoning included: 128k tokens are some 0.5 Mi. What reads the parts may have a
+ * lower limit; this one is for what is held back here.
+ */
+const MAX_ANSWER_CHARS = 16 * 1024 * 1024;
 
 /**
  * Translates a provider package's stream into parts of the port. From the first call on everything is held back until the answer is whole:
@@ -28,29 +26,28 @@ export async function* partsOf(
   origin: Origin,
   exchange: Exchange,
 ): AsyncGenerator<ModelPart> {
-  const held: (ModelPart | IncomingCall)[] = [];
-  const calls = new Map<string, IncomingCall>();
-  const reasoning = new Map<string, { text: string; metadata: SharedV3ProviderMetadata | undefined }>();
+  const held = createHeldAnswer();
+  const ledger = createCallLedger();
+  const reasoning = new Map<string, { readonly text: TextPieces; metadata: SharedV3ProviderMetadata | undefined }>();
   let refused = false;
+  let chars = 0;
 
-  const callOf = (id: string, name: string): IncomingCall => {
-    let call = calls.get(id);
-    if (call === undefined) {
-      call = { type: "call", id, name, pieces: "", whole: undefined };
-      calls.set(id, call);
-      held.push(call);
-    }
-    return call;
+  const grow = (more: number) => {
+    chars += more;
+    if (chars > MAX_ANSWER_CHARS) throw sizeFailure(origin, MAX_ANSWER_CHARS, "characters");
   };
   const holdOrGive = (part: ModelPart): ModelPart[] => {
-    if (calls.size === 0) return [part];
-    held.push(part);
+    if (part.type === "text_delta" || part.type === "reasoning_delta") grow(part.text.length);
+    if (!held.hasCalls()) return [part];
+    held.hold(part);
     return [];
   };
 
   const read = (part: LanguageModelV3StreamPart): ModelPart[] => {
     switch (part.type) {
       case "raw": {
+        ledger.count(part.rawValue);
+        if (!isKeepAlive(part.rawValue)) exchange.progress();
         if (isLastFrame(part.rawValue)) exchange.settle();
         const refusal = refusalIn(part.rawValue);
         if (refusal === null) return [];
@@ -60,12 +57,12 @@ export async function* partsOf(
       case "text-delta":
         return part.delta === "" ? [] : holdOrGive({ type: "text_delta", text: part.delta });
       case "reasoning-start":
-        reasoning.set(part.id, { text: "", metadata: part.providerMetadata });
+        reasoning.set(part.id, { text: createTextPieces(), metadata: part.providerMetadata });
         return [];
       case "reasoning-delta": {
         const item = reasoning.get(part.id);
         if (item !== undefined) {
-          item.text += part.delta;
+          item.text.add(part.delta);
           item.metadata = merged(item.metadata, part.providerMetadata);
         }
         return part.delta === "" ? [] : holdOrGive({ type: "reasoning_delta", text: part.delta });
@@ -74,24 +71,23 @@ export async function* partsOf(
         const item = reasoning.get(part.id);
         reasoning.delete(part.id);
         const metadata = merged(item?.metadata, part.providerMetadata);
-        if (item === undefined || (item.text === "" && metadata === undefined)) return [];
+        if (item === undefined || (item.text.length === 0 && metadata === undefined)) return [];
         return holdOrGive({
           type: "reasoning",
-          item: { text: item.text, ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }) },
+          item: { text: item.text.text(), ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }) },
         });
       }
       case "tool-input-start":
-        callOf(part.id, part.toolName);
+        grow(part.toolName.length + 64); // calls without arguments are not for nothing either
+        held.beginCall(part.id, part.toolName);
         return [];
       case "tool-input-delta":
-        callOf(part.id, "").pieces += part.delta;
+        grow(part.delta.length);
+        held.addArgs(part.id, part.delta);
         return [];
-      case "tool-call": {
-        const call = callOf(part.toolCallId, part.toolName);
-        call.name = part.toolName;
-        call.whole = part.input;
+      case "tool-call":
+        held.endCall(part.toolCallId, { name: part.toolName, argsText: part.input });
         return [];
-      }
       case "error":
         if (isUnknownEvent(part.error)) return [];
         throw packageFailure(part.error, origin);
@@ -99,13 +95,13 @@ export async function* partsOf(
         const { unified, raw } = part.finishReason;
         if (unified === "error" && raw) throw frameFailure(origin, { error: { type: raw } });
         if ((unified === "other" || unified === "error") && !raw) throw cutFailure(origin, "ended_early");
-        const reason = finishReason(unified, { refused, hasCalls: calls.size > 0 });
+        const reason = finishReason(unified, { refused, hasCalls: held.hasCalls() });
+        const unended = held.unended();
+        // which of them the model meant, and with what arguments, cannot be told: none may run
+        if (ledger.isShort(held.sizes()) || unended === "of_one_id") throw protocolFailure(origin, "calls_run_together", {});
+        if (unended === "some" && reason !== "length") throw protocolFailure(origin, "call_without_end", {});
         const usage = usageOf(part.usage);
-        return [
-          ...held.map((item) => (item.type === "call" ? wholeCall(item, reason) : item)),
-          ...(usage === null ? [] : [{ type: "usage" as const, usage }]),
-          { type: "finish", reason },
-        ];
+        return [...held.parts(reason), ...(usage === null ? [] : [{ type: "usage" as const, usage }]), { type: "finish", reason }];
       }
       default:
         return []; // starts and ends of text, metadata, sources, and what only provider-run tools have
@@ -125,14 +121,6 @@ export async function* partsOf(
     if (!finished) throw error; // what breaks after the end takes nothing away
   }
   if (!finished) throw cutFailure(origin, "ended_early");
-}
-
-function wholeCall({ id, name, pieces, whole }: IncomingCall, reason: FinishReason): ModelPart {
-  const written = whole ?? pieces;
-  // a call without arguments is "" on some wires; a call that was cut before its arguments began is not that
-  const cutBeforeArgs = reason === "length" && pieces === "" && (written === "" || written === "{}");
-  const args_text = cutBeforeArgs ? "" : written.trim() === "" ? "{}" : written;
-  return { type: "tool_call", provider_call_id: id, name, args_text };
 }
 
 interface Told {
@@ -176,6 +164,12 @@ function merged(
   const result = { ...old };
   for (const [provider, values] of Object.entries(more)) result[provider] = { ...result[provider], ...values };
   return result;
+}
+
+/** Frames that say no more than that the server is still there. */
+function isKeepAlive(raw: unknown): boolean {
+  const type = asFrame(raw)?.type;
+  return type === "ping" || type === "keepalive";
 }
 
 /** Whether nothing but bookkeeping can follow this frame: the last one of Responses, or the choice's end in Chat Completions. */

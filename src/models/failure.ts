@@ -16,18 +16,25 @@ export interface Origin {
   readonly key: ApiKey | null;
 }
 
+/** What came of a body, as text. */
+export interface Beginning {
+  readonly text: string;
+  /** False: it was too large, too slow, or broke off. */
+  readonly isWhole: boolean;
+}
+
 /** An answer that is none: its status, its headers, and the beginning of its body. */
 export interface Refused {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string;
+  readonly body: Beginning;
   /** Milliseconds since the epoch, for a `retry-after` that is a date. */
   readonly now: number;
 }
 
 /** An HTTP status that is no success. */
 export function httpFailure(origin: Origin, { status, headers, body, now }: Refused): Failure {
-  const error = readProviderError(status, parsed(body));
+  const error = readProviderError(status, parsed(body.text));
   const verdict = judge(error);
   const hint = hintFor(origin, verdict.kind, verdict.reason);
   return fail(verdict.kind, told(origin, `HTTP ${status}`, error) + hint, {
@@ -35,7 +42,8 @@ export function httpFailure(origin: Origin, { status, headers, body, now }: Refu
     status,
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
     ...(error.words.length === 0 ? {} : { provider_error: clean(origin, error.words.join(" "), MESSAGE_CHARS) }),
-    ...excerpt(origin, body),
+    ...excerpt(origin, body.text),
+    ...(body.isWhole ? {} : { body_truncated: true }),
     ...named("request_id", withoutKey(headers.get("request-id") ?? headers.get("x-request-id") ?? "", origin.key) || null),
     ...named("retry_after_ms", retryAfterMs(headers, now)),
     ...(verdict.reason === "redirected" ? named("location", withoutKey(hostOf(headers.get("location")) ?? "", origin.key) || null) : {}),
@@ -102,9 +110,17 @@ export function protocolFailure(
   return fail("invalid_response", `${origin.model}: the answer breaks the protocol (${reason})`, details, { cause });
 }
 
-export function idleFailure(origin: Origin, idleMs: number): Failure {
-  const details = { ...about(origin), timeout_ms: idleMs, retryable: false };
-  return fail("stream_idle_timeout", `${origin.model}: nothing came for ${idleMs / 1000} s`, details);
+/** More than an answer of a model can be. */
+export function sizeFailure(origin: Origin, limit: number, unit: "bytes" | "characters" | "bytes in one line"): Failure {
+  const words = `${origin.model}: the answer has no end; it was cut at ${limit.toLocaleString("en-US")} ${unit}`;
+  return fail("invalid_response", words, { ...about(origin), reason: "too_large", limit, unit, retryable: false });
+}
+
+/** `silent`: not a byte came; `only_keep_alive`: bytes came, such as comments and pings, and nothing of an answer. */
+export function idleFailure(origin: Origin, reason: "silent" | "only_keep_alive", ms: number): Failure {
+  const details = { ...about(origin), reason, timeout_ms: ms, retryable: false };
+  const what = reason === "silent" ? "nothing came" : "nothing but signs of life (comments, pings) came";
+  return fail("stream_idle_timeout", `${origin.model}: ${what} for ${ms / 1000} s`, details);
 }
 
 export function cancelledFailure(origin: Origin): Failure {
