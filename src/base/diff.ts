@@ -4,8 +4,8 @@
 
 /** A diff is cut at this length, which its last line says. */
 export const MAX_DIFF_LENGTH = 64 * 1024;
-/** Longer lines are cut in a diff. */
-const MAX_LINE_LENGTH = 2000;
+/** Longer lines are told by their length. They are not cut: a part of a secret would not be known as one any more. */
+const MAX_LINE_LENGTH = 16 * 1024;
 /** A change that replaces or makes more text than this is told in numbers. */
 const MAX_CHANGE_LENGTH = 1024 * 1024;
 /** Texts longer than this, or that differ in more lines than that, are not compared (a limit by time would not be the same each time). */
@@ -162,8 +162,7 @@ function changed(before: string, { start, end, after }: Change): readonly Line[]
 function shown(sign: " " | "+" | "-", line: string): Line {
   const isEnded = line.endsWith("\n");
   const body = isEnded ? line.slice(0, -1) : line;
-  const over = body.length - MAX_LINE_LENGTH;
-  const text = over > 0 ? `${body.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, "")}… (${over} more characters)` : body;
+  const text = body.length > MAX_LINE_LENGTH ? `… (a line of ${body.length} characters, too long to be shown)` : body;
   return {
     text: `${sign}${text}\n${isEnded ? "" : "\\ No newline at end of file\n"}`,
     removed: sign === "+" ? 0 : 1,

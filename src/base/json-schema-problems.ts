@@ -107,14 +107,14 @@ function isOtherBranch({ keyword, instancePath }: SchemaError, pointer: string):
   return below === 0 || (below === 1 && keyword !== "type");
 }
 
-/** A value in few words: what it is, and itself when it is short. */
+/** A value in few words: what it is, and itself when it is short. Never a part of it: that could be a part of a secret. */
 function got(root: JsonValue, pointer: string): string {
   const value = valueAt(root, pointer);
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value !== "string") return JSON.stringify(value);
-  return `the text ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`;
+  return value.length > 60 ? `a text of ${value.length} characters` : `the text ${JSON.stringify(value)}`;
 }
 
 const ARTICLES: Readonly<Record<string, string>> = {

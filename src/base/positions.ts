@@ -10,12 +10,15 @@ export function* positionsOf(text: string, wanted: string): Generator<number> {
     for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) yield at;
     return;
   }
-  // the engine is far quicker where the start of the text is rare, so it finds where to begin
-  let at = text.indexOf(wanted.slice(0, SHORT));
+  // the engine is far quicker where the start of the text is rare, so it finds where to begin, and where to go on
+  const start = wanted.slice(0, SHORT);
+  let at = text.indexOf(start);
   if (at === -1) return;
   const borders = bordersOf(wanted);
   let matched = 0;
   for (; at < text.length; at++) {
+    if (matched === 0) at = text.indexOf(start, at);
+    if (at === -1) return;
     const unit = text.charCodeAt(at);
     while (matched > 0 && wanted.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
     if (wanted.charCodeAt(matched) === unit) matched++;

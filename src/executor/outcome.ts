@@ -143,9 +143,10 @@ function errorOf(failure: Failure, { parts }: CallScope): ErrorBody {
   const { kind, message, details } = errorBody(failure);
   const plain = plainJson(details);
   const kept = plain.ok && isObject(plain.value) ? boundDetails(plain.value) : { details_dropped: true, reason: "not_json" };
-  const text = String(message);
+  // a value that is cut would not be known any more
+  const text = parts.redactor.text(String(message));
   const short = text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}… (${text.length} characters)` : text;
-  return parts.redactor.json({ kind, message: short, details: kept });
+  return { kind, message: short, details: parts.redactor.json(kept) };
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -11,6 +11,8 @@ import { DEFAULT_TIMEOUT_MS, GRACE_MS, type Prepared, toolFailure } from "./prep
 import { createRunCommand } from "./run-command.ts";
 import { callView } from "./sandbox-view.ts";
 
+const MAX_PROGRESS_LENGTH = 1000;
+
 /**
  * Steps 8 and 9: locks, before-images, `tool_started`, and the act under its limits. Throws the failure that ends the call.
  * @param started called once the call can no longer be said not to have run.
@@ -74,8 +76,10 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
           }),
           progress: (update) => {
             const message = typeof update === "string" ? update : update.message;
-            if (!over.signal.aborted)
-              parts.recorder.emit("tool_progress", { call_id: call.callId, message: String(message).slice(0, 1000) });
+            if (over.signal.aborted) return;
+            // a value that is cut would not be known any more
+            const redacted = parts.redactor.text(String(message));
+            parts.recorder.emit("tool_progress", { call_id: call.callId, message: redacted.slice(0, MAX_PROGRESS_LENGTH) });
           },
         });
         return takeResult(await internals.execute(plan, context));

@@ -121,6 +121,7 @@ function sessionOn({ options, host, model, sandbox, store }: SessionGround): Own
 function policyOf({ options, host, sandbox: { workspace }, store }: Omit<SessionGround, "model">): Policy {
   const { home, configDir, stateDir, rules } = host;
   return createPolicy({
+    redact: host.redactor.text,
     mode: options.permissions.mode,
     rules,
     workspace,

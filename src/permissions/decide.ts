@@ -63,7 +63,7 @@ export function decide(effects: readonly Effect[], policy: Policy): Verdict {
     message: others > 0 && outcome !== "allow" ? `${message} (and ${others} more of the same call)` : message,
     details: {
       effect: effect.kind,
-      what: effectText(effect),
+      what: effectText(effect, policy),
       ...("path" in effect ? { path: effect.path } : {}),
       mode: policy.mode,
       rule,
@@ -101,7 +101,7 @@ function refuseFile(effect: FileEffect, policy: Policy): Ruling | null {
   const { path } = effect;
   const deny = { outcome: "deny", reason: undefined } as const;
   if (![path, ...(effect.also ?? [])].every(isRealPath)) {
-    const message = `${effectText(effect)}: not an absolute real path, so it cannot be told where it lies`;
+    const message = `${effectText(effect, policy)}: not an absolute real path, so it cannot be told where it lies`;
     return {
       ...deny,
       by: "confinement",
@@ -146,7 +146,7 @@ function judgeByRules(effect: Effect, effects: readonly Effect[], policy: Policy
   const find = (wanted: Rule["effect"]): Rule | undefined =>
     policy.rules.find((rule) => rule.effect === wanted && ruleMatches(rule, effect, policy));
   const { outcome, row } = modeRuling(effect, effects, policy);
-  const what = effectText(effect);
+  const what = effectText(effect, policy);
   const kind: Kind = row.endsWith(" outside") ? "outside_workspace" : "permission_denied";
   const byRule = (rule: Rule) => ({ outcome: rule.effect, by: rule.effect, rule: rule.text, source: rule.source }) as const;
 

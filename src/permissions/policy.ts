@@ -20,6 +20,8 @@ export interface PolicyOptions {
   readonly stateDir: string | null;
   /** Where the running session keeps output that was cut; asked at each decision, for it may not exist yet. */
   readonly spillDir: () => string | null;
+  /** Takes known secrets out of texts, before they are cut to be shown. Default: texts stay as they are. */
+  readonly redact?: (text: string) => string;
   /** Real folders that a `.git` file points to, and their common folder: as protected as `.git`. Default: none. */
   readonly gitDirs?: readonly string[];
 }

@@ -3,6 +3,7 @@ import { literalGlob } from "../base/glob.ts";
 import { namesBelow } from "../base/real-path.ts";
 import { showLine } from "../base/show.ts";
 import { quoteWord } from "../base/words.ts";
+import type { Policy } from "./policy.ts";
 import { headOf } from "./rule-match.ts";
 
 /** The rule that covers this path, with all below it for a tree, and no other; relative to the workspace where the path lies in it. */
@@ -17,20 +18,21 @@ export function pathRule(effect: FileEffect, path: string, workspace: string): s
 
 const SHOWN_LENGTH = 300;
 
-/** One line that says what an effect does, cut when it is long, safe to show. */
-export function effectText(effect: Effect): string {
-  const text = showLine(fullText(effect));
+/** One line that says what an effect does, without known secrets, cut when it is long, safe to show. */
+export function effectText(effect: Effect, { redact = (text) => text }: Pick<Policy, "redact">): string {
+  // in this order: what is quoted or cut is not known as a secret any more
+  const text = showLine(redact(fullText(effect, redact)));
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-function fullText(effect: Effect): string {
+function fullText(effect: Effect, redact: (text: string) => string): string {
   switch (effect.kind) {
     case "file.read":
     case "file.write":
     case "file.delete":
       return `${headOf(effect)} ${effect.path}${"tree" in effect && effect.tree ? " and all below it" : ""}`;
     case "command":
-      return `run ${effect.argv.map(quoteWord).join(" ")}`;
+      return `run ${effect.argv.map((word) => quoteWord(redact(word))).join(" ")}`;
     case "network":
       return `connect to ${effect.host}:${effect.port}`;
     case "agent":

@@ -100,9 +100,9 @@ function createReader(source: string) {
   const word = (node: Word | Assignment): string => {
     const raw = source.slice(node.pos, node.end);
     const read = raw === "" ? ({ ok: false, problem: "an empty word" } as const) : readLiteralWord(raw, 0);
-    if (!read.ok) throw new NotUnderstood(`it holds ${read.problem}: ${raw.slice(0, 80)}`);
+    if (!read.ok) throw new NotUnderstood(`it holds ${read.problem}: ${brief(raw)}`);
     if (read.end !== raw.length || (node.type === "Word" && node.value !== read.value))
-      throw new NotUnderstood(`a word can be read in two ways: ${raw.slice(0, 80)}`);
+      throw new NotUnderstood(`a word can be read in two ways: ${brief(raw)}`);
     cursor = node.end;
     return read.value;
   };
@@ -155,7 +155,7 @@ function createReader(source: string) {
 }
 
 function programName(raw: string, value: string): string {
-  if (/^[A-Za-z_][A-Za-z0-9_]*(?:\[.*\])?\+?=/s.test(raw)) throw new NotUnderstood(`it assigns a variable: ${raw.slice(0, 80)}`);
+  if (/^[A-Za-z_][A-Za-z0-9_]*(?:\[.*\])?\+?=/s.test(raw)) throw new NotUnderstood(`it assigns a variable: ${brief(raw)}`);
   if (RESERVED.has(raw)) throw new NotUnderstood(`it uses \`${raw}\``);
   if (value === "") throw new NotUnderstood("a program's name is empty");
   return value;
@@ -178,6 +178,11 @@ function isGap(text: string, { within, atStart }: { within: "command" | "list" |
     at += piece.length;
   }
   return within === "edge" || operators > 0;
+}
+
+/** A word as reasons show it: whole, or by its length, since a part of it could be a part of a secret. */
+function brief(raw: string): string {
+  return raw.length > 80 ? `a word of ${raw.length} characters` : raw;
 }
 
 function joinedBy(gap: string): SimpleCommand["joinedBy"] {
