@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type EditRequest, matchesOf } from "./edit-match.ts";
+import { createMatcher, type EditRequest } from "./edit-match.ts";
+
+const matchesOf = (text: string, request: EditRequest) => createMatcher(text)(request);
 
 function edited(text: string, request: EditRequest): string {
   let [after, at] = ["", 0];
@@ -10,6 +12,19 @@ function edited(text: string, request: EditRequest): string {
   }
   return after + text.slice(at);
 }
+
+test("many requests for one large Windows file look at its line breaks once", () => {
+  const text = Array.from({ length: 60_000 }, (_, at) => `line ${at} of some text, long enough to be looked for\r\n`).join("");
+  const matches = createMatcher(text);
+  // each with a whole pass over every line break took longer than a test may
+  for (let at = 0; at < 59_000; at += 150) {
+    const old_string = `line ${at} of some text, long enough to be looked for\nline ${at + 1} of`;
+    const [found, ...more] = matches({ old_string, new_string: "one\ntwo" });
+    expect(more).toEqual([]);
+    expect(text.slice(found?.start, found?.end)).toBe(old_string.replace("\n", "\r\n"));
+    expect(found?.text).toBe("one\r\ntwo");
+  }
+});
 
 describe("line breaks", () => {
   test.each([

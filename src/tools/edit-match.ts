@@ -13,6 +13,9 @@ export const MAX_MATCHES = 1_000_000;
 /** More places than this are not looked for when one is wanted: it is clear by then that there are too many. */
 export const MAX_SITES = 10_000;
 
+/** Finds the places in one text that requests mean. What it takes to find them is worked out once, however many requests there are. */
+export type Matcher = (request: EditRequest) => readonly Replacement[];
+
 /**
  * The places in `text` that a request means, in order, each with what stands there afterwards. Text matches exactly, but for this: in a
  * file with `\r\n`, a request without any `\r` means either kind of line break, and the new text gets the kind that was there.
@@ -20,12 +23,23 @@ export const MAX_SITES = 10_000;
  * With `replace_all` matches do not overlap, and there are at most `MAX_MATCHES` and one more; without it, overlapping ones are all returned,
  * since each could have been meant, and there are at most `MAX_SITES`.
  */
-export function matchesOf(text: string, request: EditRequest): readonly Replacement[] {
-  const { old_string, new_string, replace_all = false } = request;
-  const isLenient = text.includes("\r\n") && !old_string.includes("\r") && !new_string.includes("\r");
-  if (!isLenient) return exactMatches(text, old_string, replace_all).map(([start, end]) => ({ start, end, text: new_string }));
-  const places = old_string.includes("\n") ? breakMatches(text, old_string, replace_all) : exactMatches(text, old_string, replace_all);
-  return places.map(([start, end]) => ({ start, end, text: withBreaks(new_string, breaksAt(text, start, end)) }));
+export function createMatcher(text: string): Matcher {
+  const hasPairs = text.includes("\r\n");
+  let joined: Joined | null = null;
+
+  /** Matches in the text with every `\r\n` taken as `\n`; a match never begins or ends between the two. */
+  function breakMatches(wanted: string, isApart: boolean): Span[] {
+    joined ??= joinedBreaks(text);
+    const { original } = joined;
+    return exactMatches(joined.text, wanted, isApart).map(([start, end]) => [original(start), original(end)]);
+  }
+
+  return ({ old_string, new_string, replace_all = false }) => {
+    const isLenient = hasPairs && !old_string.includes("\r") && !new_string.includes("\r");
+    if (!isLenient) return exactMatches(text, old_string, replace_all).map(([start, end]) => ({ start, end, text: new_string }));
+    const places = old_string.includes("\n") ? breakMatches(old_string, replace_all) : exactMatches(text, old_string, replace_all);
+    return places.map(([start, end]) => ({ start, end, text: withBreaks(new_string, breaksAt(text, start, end)) }));
+  };
 }
 
 type Span = readonly [start: number, end: number];
@@ -43,21 +57,34 @@ function exactMatches(text: string, wanted: string, isApart: boolean): Span[] {
   return spans;
 }
 
-/** Matches in the text with every `\r\n` taken as `\n`; a match never begins or ends between the two. */
-function breakMatches(text: string, wanted: string, isApart: boolean): Span[] {
-  const spans = exactMatches(text.replaceAll("\r\n", "\n"), wanted, isApart);
-  const [startOf, endOf] = [originalPositions(text), originalPositions(text)];
-  return spans.map(([start, end]) => [startOf(start), endOf(end)]);
+interface Joined {
+  /** With `\n` in the place of every `\r\n`. */
+  readonly text: string;
+  /** A position in it as one in the text itself. */
+  original(position: number): number;
 }
 
-/** Positions in the text with `\n` only, which must grow, as positions in the text itself. */
-function originalPositions(text: string): (position: number) => number {
-  let taken = 0;
-  let next = text.indexOf("\r\n");
-  return (position) => {
-    for (; next !== -1 && next - taken < position; next = text.indexOf("\r\n", next + 2)) taken += 1;
-    return position + taken;
-  };
+function joinedBreaks(text: string): Joined {
+  const joined = text.replaceAll("\r\n", "\n");
+  // where the `\n` of each pair stands in the joined text, in order
+  const pairs = new Uint32Array(text.length - joined.length);
+  let count = 0;
+  for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) {
+    pairs[count] = at - count;
+    count += 1;
+  }
+  return { text: joined, original: (position) => position + countBelow(pairs, position) };
+}
+
+/** How many of the sorted numbers are smaller. */
+function countBelow(sorted: Uint32Array, limit: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The line breaks inside the span; when there are none, the one that ends its line, or else the one before it. */

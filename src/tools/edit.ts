@@ -3,7 +3,7 @@ import { fail } from "../base/fail.ts";
 import type { ReadSandbox } from "../sandbox/port.ts";
 import { withCheck } from "./attached-check.ts";
 import { defineTool } from "./define-tool.ts";
-import { type EditRequest, MAX_MATCHES, MAX_SITES, matchesOf } from "./edit-match.ts";
+import { createMatcher, type EditRequest, MAX_MATCHES, MAX_SITES, type Matcher } from "./edit-match.ts";
 import { changeDetails, changeOf, refuseBrokenText, refuseNewMarks, refuseTooLarge } from "./file-change.ts";
 import { nearestText } from "./nearest-text.ts";
 import { result } from "./result.ts";
@@ -67,9 +67,8 @@ export const edit = defineTool({
     const requests = requestsOf(args);
     for (const { request, pointer } of requests) refuseUseless(request, pointer);
     const file = await sandbox.readText(path);
-    const replacements = requests
-      .flatMap((asked) => replacementsOf(file.text, asked, { path, redact: sandbox.redact }))
-      .sort((a, b) => a.start - b.start);
+    const place: Place = { path, matches: createMatcher(file.text), redact: sandbox.redact };
+    const replacements = requests.flatMap((asked) => replacementsOf(file.text, asked, place)).sort((a, b) => a.start - b.start);
     refuseOverlap(file.text, replacements, path);
     const text = splice(file.text, replacements, path);
     if (text === file.text) throw fail("no_change", `${path} would stay as it is`, { path });
@@ -116,12 +115,13 @@ function refuseUseless({ old_string, new_string }: EditRequest, pointer: string)
 
 interface Place {
   readonly path: string;
+  readonly matches: Matcher;
   readonly redact: ReadSandbox["redact"];
 }
 
-function replacementsOf(text: string, { request, pointer }: Asked, { path, redact }: Place): readonly Replacement[] {
+function replacementsOf(text: string, { request, pointer }: Asked, { path, matches: matchesOf, redact }: Place): readonly Replacement[] {
   refuseNewMarks(request.new_string, text, `${pointer}/new_string`);
-  const matches = matchesOf(text, request);
+  const matches = matchesOf(request);
   const where = pointer === "" ? {} : { pointer };
   if (matches.length === 0) {
     // redacted first: what is shown of the place is cut, and a value that was cut is not known any more
