@@ -7,8 +7,9 @@ import type {
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import { sha256 } from "../base/hash.ts";
-import type { JsonValue } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { ProviderName } from "../base/providers.ts";
+import { toolSpecs } from "../base/tool-specs.ts";
 import type { AssistantPart, ModelContent, ModelMessage, ModelRequest, ModelTool } from "./port.ts";
 
 /** Turns requests into what the provider packages take. One for each model, so that a growing conversation is translated once. */
@@ -48,7 +49,7 @@ export function promptWriter(provider: ProviderName, model: string): PromptWrite
       if (tools.length === 0) return undefined;
       let list = toolLists.get(tools);
       if (list === undefined) {
-        list = tools.map((tool) => functionTool(tool, provider));
+        list = functionTools(tools, provider);
         toolLists.set(tools, list);
       }
       return list;
@@ -56,15 +57,26 @@ export function promptWriter(provider: ProviderName, model: string): PromptWrite
   };
 }
 
-function functionTool({ name, description, parameters }: ModelTool, provider: ProviderName): LanguageModelV3FunctionTool {
-  return {
-    type: "function",
-    name,
-    description: wellFormed(description),
-    inputSchema: parameters as JSONObject, // the same JSON; theirs is not readonly
-    // Responses takes a schema as strict unless told otherwise, and then every optional argument is demanded
-    ...(provider === "openai" ? { strict: false } : {}),
-  };
+const DIALECTS = { anthropic: "anthropic", openai: "openai-responses", "openai-compatible": "openai" } as const;
+
+/** The specs that the library exports, in the words of the packages, which write them as they were. */
+function functionTools(tools: readonly ModelTool[], provider: ProviderName): LanguageModelV3FunctionTool[] {
+  const described = tools.map(({ name, description, parameters }) => ({ name, description, jsonSchema: parameters }));
+  return toolSpecs(described, DIALECTS[provider]).map((spec) => {
+    const words = asObject(spec.function) ?? spec;
+    const schema = asObject(words.parameters ?? words.input_schema) ?? {};
+    return {
+      type: "function",
+      name: String(words.name),
+      description: String(words.description),
+      inputSchema: schema as JSONObject, // the same JSON; theirs is not readonly
+      ...(typeof words.strict === "boolean" ? { strict: words.strict } : {}),
+    };
+  });
+}
+
+function asObject(value: JsonValue | undefined): JsonObject | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
 function messagesOf(message: ModelMessage, provider: ProviderName, model: string): LanguageModelV3Message[] {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { toolSpecs } from "../base/tool-specs.ts";
 import { createModelServer, type ModelServer, type ModelServerStep } from "../testing/model-server.ts";
 import { ask, assistantOf, modelAt, requestOf, user, WIRES } from "../testing/model-server-kit.ts";
 import type { ModelMessage } from "./port.ts";
@@ -109,6 +110,17 @@ describe.each(WIRES)("over $wire, a model", ({ wire, id }) => {
     const again = await ask(model, requestOf([user("look"), { role: "assistant", parts }, user("go on")]));
     expect(again.failure).toBeNull();
     expect(JSON.stringify(server.requests[1]?.body)).not.toContain("Hm.");
+  });
+
+  test("is told of its tools by the very specs that the library exports", async () => {
+    const model = await modelAt(await serve({ text: "Hi." }), id);
+    const list = [
+      { name: "list", description: "List a folder\ud83d.", parameters: { type: "object", properties: {}, additionalProperties: false } },
+    ];
+    expect((await ask(model, { ...requestOf(), tools: [...requestOf().tools, ...list] })).failure).toBeNull();
+    const described = [...requestOf().tools, ...list].map(({ parameters, ...tool }) => ({ ...tool, jsonSchema: parameters }));
+    const dialect = { messages: "anthropic", responses: "openai-responses", chat: "openai" } as const;
+    expect(server.requests[0]?.body?.tools).toEqual(toolSpecs(described, dialect[wire]));
   });
 
   test("says length, and gives the call as far as it was written, when the answer is cut at the token limit", async () => {

@@ -1,5 +1,6 @@
 /** What defines tools, without any that touches files: free of Node built-ins, and of ajv and zod until a schema needs them. */
 export { parseArgsText } from "../base/repair.ts";
+export { type SpecDialect, toolSpecs } from "../base/tool-specs.ts";
 export {
   type CallContext,
   type Content,
@@ -17,4 +18,3 @@ export {
 export { defineTool } from "./define-tool.ts";
 export { RESERVED_DETAILS, result, type Taken, type ToolResult, takeResult } from "./result.ts";
 export { createToolSet, type ToolSet } from "./tool-set.ts";
-export { type SpecDialect, toolSpecs } from "./tool-specs.ts";

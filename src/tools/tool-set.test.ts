@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { codingTools } from "./coding-tools.ts";
 import type { Tool } from "./contract.ts";
 import { createToolSet } from "./tool-set.ts";
-import { toolSpecs } from "./tool-specs.ts";
 
 test("a set finds tools by name and names the nearest", () => {
   const set = createToolSet(codingTools());
@@ -16,16 +15,4 @@ test("a set finds tools by name and names the nearest", () => {
 test("a set refuses two tools of one name, and what is no tool", () => {
   expect(() => createToolSet([...codingTools(), ...codingTools()])).toThrow(expect.objectContaining({ kind: "invalid_args" }));
   expect(() => createToolSet([undefined as unknown as Tool])).toThrow(expect.objectContaining({ kind: "invalid_args" }));
-});
-
-test("specs are told in each provider's form, in order", () => {
-  const tool = { name: "t", description: "d", jsonSchema: { type: "object" } };
-  expect(toolSpecs([tool], "openai")).toEqual([
-    { type: "function", function: { name: "t", description: "d", parameters: { type: "object" } } },
-  ]);
-  expect(toolSpecs([tool], "openai-responses")).toEqual([
-    { type: "function", name: "t", description: "d", parameters: { type: "object" } },
-  ]);
-  expect(toolSpecs([tool], "anthropic")).toEqual([{ name: "t", description: "d", input_schema: { type: "object" } }]);
-  expect(toolSpecs(codingTools(), "anthropic").map(({ name }) => name)).toEqual(["read", "write", "edit", "bash"]);
 });
