@@ -5,7 +5,7 @@ import { sha256OfJson } from "../base/hash.ts";
 import type { JsonObject } from "../base/json.ts";
 import { isObject } from "../base/json-schema-check.ts";
 import { plainJson } from "../base/plain-json.ts";
-import { type Answer, decide, offersFor, type Question, type Verdict } from "../permissions/index.ts";
+import { type Answer, decide, type Offers, offersFor, type Question, type Verdict } from "../permissions/index.ts";
 import type { CallScope } from "./call.ts";
 
 /** What is to be decided: a plan, or one read that a plan wants to make. */
@@ -25,6 +25,8 @@ export interface AuthoriseOptions {
   readonly wait: <T>(ask: () => Promise<T>) => Promise<T>;
   /** Real paths whose read a person has allowed while the call was planned: they are not asked for again. */
   readonly approvedReads?: ReadonlySet<string>;
+  /** What the plan may come to once this is allowed. */
+  readonly later?: readonly Effect["kind"][];
 }
 
 /** The decision that a real call would meet, recorded, with nobody asked. */
@@ -45,9 +47,9 @@ function isReadByMode(decision: Decision, effects: readonly Effect[]): boolean {
 export async function authorise(
   proposal: Proposal,
   scope: CallScope,
-  { wait, approvedReads }: AuthoriseOptions,
+  { wait, approvedReads, later = [] }: AuthoriseOptions,
 ): Promise<{ readonly decision: Decision; readonly recorded: boolean }> {
-  const verdict = judge(proposal.effects, scope, approvedReads);
+  const verdict = judge(proposal.effects, scope, { approvedReads, later });
   const { decision } = verdict;
   if (decision.outcome === "allow") {
     const needsNone = isReadByMode(decision, proposal.effects);
@@ -79,7 +81,8 @@ export async function authorise(
     effects: proposal.effects,
     plan_sha256: proposal.planSha256,
     decision,
-    offers,
+    offers: offers.rules,
+    narrowest: offers.narrowest,
     again: false,
   };
   const answered = fromReply(await wait(() => answerTo(question, scope)), decision);
@@ -89,12 +92,13 @@ export async function authorise(
 }
 
 /** Decides over the effects but for approved reads; `effect` stays an index into all of them. */
-function judge(effects: readonly Effect[], { parts }: CallScope, approvedReads: ReadonlySet<string> | undefined): Verdict {
+function judge(effects: readonly Effect[], { parts }: CallScope, { approvedReads, later }: Omit<AuthoriseOptions, "wait">): Verdict {
   const open = [...effects.keys()].filter((index) => {
     const effect = effects[index];
     return !(effect?.kind === "file.read" && approvedReads?.has(effect.path));
   });
-  if (open.length === effects.length) return decide(effects, parts.policy);
+  const options = later ? { later } : {};
+  if (open.length === effects.length) return decide(effects, parts.policy, options);
   if (open.length === 0) {
     const decision = { outcome: "allow", rule: "read allowed while planned", source: { from: "person" }, effect: 0 } as const;
     return { decision, kind: null, message: "", details: {} };
@@ -102,6 +106,7 @@ function judge(effects: readonly Effect[], { parts }: CallScope, approvedReads: 
   const verdict = decide(
     open.flatMap((index) => effects[index] ?? []),
     parts.policy,
+    options,
   );
   const { effect } = verdict.decision;
   return { ...verdict, decision: { ...verdict.decision, effect: effect === null ? null : (open[effect] ?? null) } };
@@ -186,7 +191,7 @@ function record(decision: Decision, proposal: Proposal, { call, parts }: CallSco
   });
 }
 
-function denial(verdict: Verdict, decision: Decision, offers: readonly string[] = []): Failure {
+function denial(verdict: Verdict, decision: Decision, offers: Offers | null = null): Failure {
   const kind = verdict.kind ?? "permission_denied";
   const isByPerson = decision.source.from === "person";
   const details: JsonObject = {
@@ -195,7 +200,7 @@ function denial(verdict: Verdict, decision: Decision, offers: readonly string[] 
     source: { ...decision.source },
     ...(decision.reason ? { reason: decision.reason } : {}),
     // a person has said no: to name rules that get round it would be bad advice
-    ...(offers.length > 0 && !isByPerson ? { would_allow: offers } : {}),
+    ...(offers && offers.rules.length > 0 && !isByPerson ? { would_allow: offers.rules, narrowest: offers.narrowest } : {}),
   };
   if (isByPerson) return fail(kind, refusal(decision.reason), details);
   return fail(kind, `${verdict.message}${decision.reason ? ` (${decision.reason})` : ""}`, details);

@@ -105,7 +105,10 @@ async function planIt({
 }: Planning): Promise<{ plan: Plan; approvedReads: ReadonlySet<string> }> {
   const approvedReads = new Set<string>();
   const { gate, refusal } = createReadGate(async (effect) => {
-    const { decision } = await authorise(propose(tool.name, args, [effect]), scope, { wait: limited.paused });
+    const { decision } = await authorise(propose(tool.name, args, [effect]), scope, {
+      wait: limited.paused,
+      later: tool.effectKinds ?? [],
+    });
     if (decision.source.from === "person") approvedReads.add(effect.path);
   });
   const sandbox = readView(scope.parts.sandbox, { cwd: scope.parts.cwd, gate, over: over.signal, redactor: scope.parts.redactor });

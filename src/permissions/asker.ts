@@ -15,6 +15,8 @@ export interface Question {
   readonly decision: Decision;
   /** Rules that would have let this call through, narrowest first: what `remember` may hold. */
   readonly offers: readonly string[];
+  /** How many of `offers`, from the first, are the narrowest set: all of them together suffice. The rest are wider ones for the same effects. */
+  readonly narrowest: number;
   /** Asked once already; the files changed meanwhile. */
   readonly again: boolean;
 }

@@ -17,7 +17,10 @@ export interface Verdict {
   /** Kind of the denial, also of the one that an `ask` becomes where nobody says yes; `null` when allowed. */
   readonly kind: Kind | null;
   readonly message: string;
-  /** `effect` (its kind), `what` (in words), `path` of a file, `why`, `mode`, `rule`, `source`, `would_allow` where one rule alone would. */
+  /**
+   * `effect` (its kind), `what` (in words), `path` of a file, `why`, `mode`, `rule`, `source`; where the guard refuses what rules can name,
+   * `would_allow`, all of which are needed, and `narrowest`, how many that are.
+   */
   readonly details: JsonObject;
 }
 
@@ -32,6 +35,8 @@ export interface Ruling {
   readonly kind: Kind | null;
   readonly message: string;
   readonly details: JsonObject;
+  /** Of a guarded path the rule that would name it, for an effect of this kind; `null`: of its own. */
+  readonly naming?: (kind: FileEffect["kind"] | null) => string;
 }
 
 // the write policy will stand between guard and deny
@@ -39,11 +44,16 @@ const ORDER = ["confinement", "guard", "deny", "ask", "allow", "mode"] as const;
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 const BUILTIN: DecisionSource = { from: "builtin" };
 
+export interface DecideOptions {
+  /** Kinds of file effect that the call may want on the same paths once these are allowed: a refusal names the rules for them as well. */
+  readonly later?: readonly Effect["kind"][];
+}
+
 /**
  * Decides a call by its strictest effect: deny before ask before allow, and among equals by what is asked first (confinement, guard, deny
  * rules, ask rules, allow rules, mode), then by place. Pure. `decision.effect` is the index of the effect that decided.
  */
-export function decide(effects: readonly Effect[], policy: Policy): Verdict {
+export function decide(effects: readonly Effect[], policy: Policy, { later = [] }: DecideOptions = {}): Verdict {
   if (effects.length === 0) {
     const decision: Decision = { outcome: "allow", rule: "no effects", source: BUILTIN, effect: null };
     return { decision, kind: null, message: "allowed: it has no effects", details: {} };
@@ -69,17 +79,24 @@ export function decide(effects: readonly Effect[], policy: Policy): Verdict {
       rule,
       source: { ...source },
       ...details,
-      ...allNamings(strictest, rulings),
+      ...allNamings(strictest, rulings, later),
     },
   };
 }
 
-/** Of a call that the guard refuses for several effects every rule that it needs; none where one of them no rule lets through. */
-function allNamings({ by }: Ruling, rulings: readonly Ruling[]): JsonObject {
+/** Of a call that the guard refuses every rule that it needs; none where one of its effects no rule lets through. */
+function allNamings({ by }: Ruling, rulings: readonly Ruling[], later: readonly Effect["kind"][]): JsonObject {
   if (by !== "guard") return {};
-  const namings = rulings.flatMap(({ by, details }) => (by === "guard" ? [details.would_allow] : []));
-  const rules = namings.flatMap((each) => (Array.isArray(each) ? each : []));
-  return rules.length === namings.length ? { would_allow: [...new Set(rules)] } : {};
+  const guarded = rulings.filter((ruling) => ruling.by === "guard");
+  const rules = guarded.flatMap(({ naming }) =>
+    naming ? [naming(null), ...later.flatMap((kind) => (isFileKind(kind) ? [naming(kind)] : []))] : [],
+  );
+  const needed = [...new Set(rules)];
+  return guarded.every(({ naming }) => naming) ? { would_allow: needed, narrowest: needed.length } : {};
+}
+
+function isFileKind(kind: Effect["kind"]): kind is FileEffect["kind"] {
+  return kind === "file.read" || kind === "file.write" || kind === "file.delete";
 }
 
 /** Each effect judged by itself, in their order. */
@@ -126,11 +143,13 @@ function refuseFile(effect: FileEffect, policy: Policy): Ruling | null {
   }
   const refusal = guardRefusal(effect, policy);
   if (!refusal) return null;
-  const naming = refusal.canBeNamed ? pathRule(effect, refusal.path, policy.workspace) : null;
+  const { canBeNamed } = refusal;
+  const ruleFor = (kind: FileEffect["kind"] | null): string =>
+    pathRule({ kind: kind ?? effect.kind, ...("tree" in effect && effect.tree ? { tree: true } : {}) }, refusal.path, policy.workspace);
   const what = refusal.path === path ? path : `${path}, which is also ${refusal.path},`;
   // a change is planned by reading first, so whoever is told of the read alone would be refused the change next
-  const beside = naming && effect.kind === "file.read" ? `, and to change it ${naming.replace(/^read/, "write")} beside it` : "";
-  const way = naming === null ? "no rule lets it through" : `only a rule that names it lets it through, such as ${naming}${beside}`;
+  const beside = effect.kind === "file.read" ? `, and to change it ${ruleFor("file.write")} beside it` : "";
+  const way = canBeNamed ? `only a rule that names it lets it through, such as ${ruleFor(null)}${beside}` : "no rule lets it through";
   return {
     ...deny,
     by: "guard",
@@ -138,7 +157,8 @@ function refuseFile(effect: FileEffect, policy: Policy): Ruling | null {
     source: { from: "guard" },
     kind: "protected_path",
     message: `${what} is protected (${refusal.what}: ${refusal.why}); ${way}`,
-    details: { why: refusal.why, guarded: refusal.path, ...(naming === null ? {} : { would_allow: [naming] }) },
+    details: { why: refusal.why, guarded: refusal.path },
+    ...(canBeNamed ? { naming: ruleFor } : {}),
   };
 }
 

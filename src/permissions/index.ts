@@ -2,7 +2,7 @@
 export type { Answer, Asker, Permissions, Question } from "./asker.ts";
 export { decide, type Verdict } from "./decide.ts";
 export { guardedPaths } from "./guarded-paths.ts";
-export { offersFor } from "./offers.ts";
+export { type Offers, offersFor } from "./offers.ts";
 export { placePrograms } from "./place-programs.ts";
 export { createPolicy, describeRules, type Policy, type PolicyOptions } from "./policy.ts";
 export { parseRule, type Rule } from "./rule.ts";

@@ -42,20 +42,20 @@ describe("offers", () => {
     ["something denied beside it", [command(["a"]), write("/ws/.git/config")], []],
     ["a name that no rule can say", [write("/ws/a\nb")], []],
   ])("%s", (_, effects, offers) => {
-    expect(offersFor(effects, policyOf())).toEqual(offers);
+    expect(offersFor(effects, policyOf()).rules).toEqual(offers);
   });
 
   test("none where no allow rule can help", () => {
-    expect(offersFor([command(["npm", "test"])], policyOf([parseRule("command(npm)", "ask", { from: "flag" })]))).toEqual([]);
-    expect(offersFor([command(["npm", "test"])], policyOf([], "read_only"))).toEqual([]);
-    expect(offersFor([command(["npm", "test"])], policyOf([], "auto"))).toEqual([]);
+    expect(offersFor([command(["npm", "test"])], policyOf([parseRule("command(npm)", "ask", { from: "flag" })])).rules).toEqual([]);
+    expect(offersFor([command(["npm", "test"])], policyOf([], "read_only")).rules).toEqual([]);
+    expect(offersFor([command(["npm", "test"])], policyOf([], "auto")).rules).toEqual([]);
   });
 
   test("only what the rules at hand do not allow is offered", () => {
-    expect(offersFor([command(["echo", "a"]), command(["touch", "b"])], policyOf(allow(["command(echo)"])))).toEqual([
-      "command(touch b $)",
-      "command(touch b)",
-    ]);
+    expect(offersFor([command(["echo", "a"]), command(["touch", "b"])], policyOf(allow(["command(echo)"])))).toEqual({
+      rules: ["command(touch b $)", "command(touch b)"],
+      narrowest: 1,
+    });
   });
 });
 
@@ -93,12 +93,14 @@ test("the offers turn an ask into an allow, the first ones alone too", () => {
   fc.assert(
     fc.property(fc.array(effect, { minLength: 1, maxLength: 3 }), (effects) => {
       const policy = policyOf();
-      const offers = offersFor(effects, policy);
+      const { rules: offers, narrowest } = offersFor(effects, policy);
       const { outcome } = decide(effects, policy).decision;
       if (outcome !== "ask") expect(offers).toEqual([]);
       if (offers.length === 0) return;
       offered += 1;
       expect(decide(effects, policyOf(allow(offers))).decision.outcome).toBe("allow");
+      expect(decide(effects, policyOf(allow(offers.slice(0, narrowest)))).decision.outcome).toBe("allow");
+      if (narrowest > 1) expect(decide(effects, policyOf(allow(offers.slice(0, narrowest - 1)))).decision.outcome).toBe("ask");
       for (const offer of offers) expect(parseRule(offer, "allow", { from: "flag" }).text).toBe(offer);
     }),
     { numRuns: 200 },

@@ -9,18 +9,27 @@ import { parseRule, type Rule } from "./rule.ts";
 import { headOf } from "./rule-match.ts";
 import { pathRule } from "./rule-text.ts";
 
+/** Allow rules that would have let a call through which is now asked, to be shown, chosen and remembered. */
+export interface Offers {
+  /** First the narrowest set, at most one rule for each effect that is asked for; then broader ones for the same effects. */
+  readonly rules: readonly string[];
+  /** How many of `rules`, from the first, are the narrowest set, which suffices together. */
+  readonly narrowest: number;
+}
+
+const NONE: Offers = { rules: [], narrowest: 0 };
+
 /**
- * Allow rules that would have let a call through which is now asked, to be shown, chosen and remembered. First the narrowest set, one rule
- * for each effect that is asked for: together they suffice. Then broader ones for the same effects. `[]` when no allow rule can
- * help: nothing is asked, something is denied, an ask rule asks, or an effect is unknown.
+ * The offers for a call that is asked. None when no allow rule can help: nothing is asked, something is denied, an ask rule asks, or an
+ * effect is unknown.
  */
-export function offersFor(effects: readonly Effect[], policy: Policy): readonly string[] {
+export function offersFor(effects: readonly Effect[], policy: Policy): Offers {
   const rulings = rulingsOf(effects, policy);
   const asked = effects.filter((_, index) => rulings[index]?.outcome === "ask");
   const narrow = [...new Set(asked.flatMap((effect) => narrowest(effect, policy) ?? []))].flatMap(parsed);
-  if (asked.length === 0 || decide(effects, withRules(policy, narrow)).decision.outcome !== "allow") return [];
+  if (asked.length === 0 || decide(effects, withRules(policy, narrow)).decision.outcome !== "allow") return NONE;
   const broad = asked.flatMap((effect) => broader(effect, policy.workspace)).flatMap(parsed);
-  return [...new Set([...narrow, ...broad].map(({ text }) => text))];
+  return { rules: [...new Set([...narrow, ...broad].map(({ text }) => text))], narrowest: new Set(narrow.map(({ text }) => text)).size };
 }
 
 function withRules(policy: Policy, rules: readonly Rule[]): Policy {

@@ -50,7 +50,7 @@ function isPathMatcher(matcher: Rule["matcher"]): matcher is PathMatcher {
 }
 
 /** The head of the rules that speak of a file effect. */
-export function headOf(effect: FileEffect): PathMatcher["head"] {
+export function headOf(effect: Pick<FileEffect, "kind">): PathMatcher["head"] {
   return effect.kind === "file.read" ? "read" : effect.kind === "file.write" ? "write" : "delete";
 }
 

@@ -7,13 +7,12 @@ import type { Policy } from "./policy.ts";
 import { headOf } from "./rule-match.ts";
 
 /** The rule that covers this path, with all below it for a tree, and no other; relative to the workspace where the path lies in it. */
-export function pathRule(effect: FileEffect, path: string, workspace: string): string {
+export function pathRule(effect: { readonly kind: FileEffect["kind"]; readonly tree?: true }, path: string, workspace: string): string {
   const names = namesBelow(path, workspace);
   const isRelative = names !== null && names.length > 0;
   const literal = (isRelative ? names : path.slice(1).split("/")).map(literalGlob).join("/");
   const pattern = isRelative ? (/^[~!]/.test(literal) ? `./${literal}` : literal) : `/${literal}`;
-  const isTree = "tree" in effect && effect.tree === true;
-  return `${headOf(effect)}(${isTree ? `${pattern.replace(/\/$/, "")}/**` : pattern})`;
+  return `${headOf(effect)}(${effect.tree ? `${pattern.replace(/\/$/, "")}/**` : pattern})`;
 }
 
 const SHOWN_LENGTH = 300;

@@ -53,6 +53,23 @@ describe("one call", () => {
   });
 });
 
+test.each<[string, object, readonly string[]]>([
+  ["write", { path: ".env", content: "x" }, ["read(.env)", "write(.env)"]],
+  ["edit", { path: ".env", old_string: "a", new_string: "b" }, ["read(.env)", "write(.env)"]],
+  ["read", { path: ".env" }, ["read(.env)"]],
+])("%s on a guarded file names every rule that it needs", async (tool, args, rules) => {
+  const place = makePlace({ ".env": "a\n" });
+  const refused = await open(place);
+  expect(await refused.runtime.call(tool, { ...args, overwrite: tool === "write" ? true : undefined } as never)).toMatchObject({
+    ok: false,
+    error: { kind: "protected_path", details: { would_allow: rules, narrowest: rules.length } },
+  });
+  const allowed = await open(place, { permissions: { mode: "auto", allow: rules } });
+  expect(await allowed.runtime.call(tool, { ...args, overwrite: tool === "write" ? true : undefined } as never)).toMatchObject({
+    ok: true,
+  });
+});
+
 describe("a tool of someone else", () => {
   const thrower = defineTool({
     name: "thrower",

@@ -11,6 +11,7 @@ const base: Omit<Question, "tool" | "args" | "effects"> = {
   plan_sha256: "0",
   decision: { outcome: "ask", rule: "mode ask", source: { from: "builtin" }, effect: 0 },
   offers: ["command(npm test $)", "command(npm test)"],
+  narrowest: 1,
   again: false,
 };
 
