@@ -6,6 +6,8 @@ export const WINDOW_LINES = 2000;
 export const WINDOW_BYTES = 50 * 1024;
 /** Of a longer line only this many bytes are shown. */
 export const LINE_BYTES = 2000;
+/** So much of a file is looked at for one page: a line that never ends, such as a hole of a terabyte, would keep a call for hours. */
+export const SCANNED_BYTES = 1024 ** 3;
 
 /** Some lines of a file, and what is known about the rest of it. */
 export interface ReadWindow {
@@ -24,6 +26,8 @@ export interface ReadWindow {
   /** Numbers of the lines with NUL bytes, shown as U+2400. */
   readonly nulLines: readonly number[];
   readonly hasByteOrderMark: boolean;
+  /** True when the page ended because `maxBytes` were looked at. */
+  readonly isOverLong: boolean;
 }
 
 export interface WindowOptions {
@@ -33,13 +37,17 @@ export interface WindowOptions {
   readonly limit: number;
   /** Whether the rest of the file is read too, to count its lines. */
   readonly countAll: boolean;
+  /** Bytes to look at, about. Default 1 GiB. */
+  readonly maxBytes?: number;
   readonly signal: AbortSignal;
 }
 
 /** Takes lines out of a file that comes in pieces. Memory stays flat, whatever the length of file and lines. */
 export async function readWindow(chunks: AsyncIterable<Uint8Array>, options: WindowOptions): Promise<ReadWindow> {
   const reader = lineReader(options);
+  const { maxBytes = SCANNED_BYTES } = options;
   let isFirst = true;
+  let bytes = 0;
   for await (const chunk of chunks) {
     options.signal.throwIfAborted();
     if (chunk.length === 0) continue;
@@ -47,6 +55,8 @@ export async function readWindow(chunks: AsyncIterable<Uint8Array>, options: Win
     isFirst = false;
     if (hasByteOrderMark) reader.skipByteOrderMark();
     reader.push(hasByteOrderMark ? chunk.subarray(3) : chunk);
+    bytes += chunk.length;
+    if (bytes >= maxBytes) reader.stop();
     if (reader.isDone()) break;
   }
   return reader.end();
@@ -64,6 +74,7 @@ function lineReader({ offset, limit, countAll }: WindowOptions) {
   let isFull = limit === 0;
   let nextLine: number | null = null;
   let isDone = false;
+  let isOverLong = false;
   let hasByteOrderMark = false;
 
   const endLine = (isEnded: boolean) => {
@@ -85,7 +96,9 @@ function lineReader({ offset, limit, countAll }: WindowOptions) {
     if (isCut) cutLines.push(line);
     if (decoded.isBroken) brokenLines.push(line);
     if (decoded.hasNul) nulLines.push(line);
-    shown.push(`${decoded.text}${isCut ? `… [${lineBytes - bytes.length} more bytes in this line]` : ""}${isEnded ? "\n" : ""}`);
+    shown.push(
+      `${decoded.text}${isCut ? `… [${isOverLong ? "at least " : ""}${lineBytes - bytes.length} more bytes in this line]` : ""}${isEnded ? "\n" : ""}`,
+    );
     shownBytes += size;
   };
   const isPast = () => isFull || line < offset;
@@ -95,6 +108,11 @@ function lineReader({ offset, limit, countAll }: WindowOptions) {
       hasByteOrderMark = true;
     },
     isDone: () => isDone,
+    stop() {
+      if (isDone) return;
+      isDone = true;
+      isOverLong = true;
+    },
     push(chunk: Uint8Array) {
       let at = 0;
       while (at < chunk.length) {
@@ -132,7 +150,7 @@ function lineReader({ offset, limit, countAll }: WindowOptions) {
     end(): ReadWindow {
       if (lineBytes > 0) endLine(false);
       const totalLines = isDone ? null : line - 1;
-      const more = { cutLines, brokenLines, nulLines, hasByteOrderMark };
+      const more = { cutLines, brokenLines, nulLines, hasByteOrderMark, isOverLong };
       return { text: shown.join(""), lines: shown.length, nextLine, totalLines, ...more };
     },
   };

@@ -2,7 +2,7 @@ import { fail } from "../base/fail.ts";
 import type { FileStat } from "../sandbox/port.ts";
 import { withCheck } from "./attached-check.ts";
 import { defineTool } from "./define-tool.ts";
-import { LINE_BYTES, looksBinary, type ReadWindow, readWindow, WINDOW_BYTES, WINDOW_LINES } from "./read-window.ts";
+import { LINE_BYTES, looksBinary, type ReadWindow, readWindow, SCANNED_BYTES, WINDOW_BYTES, WINDOW_LINES } from "./read-window.ts";
 import { result } from "./result.ts";
 import { validators } from "./validators.generated.js";
 
@@ -117,12 +117,19 @@ function noticesOf(window: ReadWindow, { asked, offset, sizeBytes }: Asked): str
   if (window.brokenLines.length > 0) notices.push(`${lineList(window.brokenLines)}: bytes that are no UTF-8 are shown as U+FFFD`);
   if (window.nulLines.length > 0) notices.push(`${lineList(window.nulLines)}: NUL bytes are shown as U+2400`);
   if (sizeBytes === 0 && totalLines === 0) notices.push("the file is empty");
+  else if (window.isOverLong) notices.push(overLong(lines, { offset, sizeBytes }));
   else if (lines === 0) notices.push(`there is no line ${offset}; the file has ${totalLines}`);
   else if (nextLine !== null) {
     const of = totalLines === null ? `a file of ${sizeBytes} bytes` : `${totalLines}`;
     notices.push(`${span(offset, lines)} of ${of}; next: read ${JSON.stringify({ ...asked, offset: nextLine })}`);
   } else if (offset > 1) notices.push(`${span(offset, lines)}; end of the file`);
   return notices;
+}
+
+function overLong(lines: number, { offset, sizeBytes }: Pick<Asked, "offset" | "sizeBytes">): string {
+  const found = lines === 0 ? `line ${offset} does not begin` : `${span(offset, lines)}, as far as they stand`;
+  const what = `the first ${SCANNED_BYTES / 1024 ** 3} GiB of the file's ${sizeBytes} bytes`;
+  return `${found} in ${what}, and no more is looked at; a command such as \`tail -c\` or \`sed -n\` can`;
 }
 
 function span(first: number, lines: number): string {
