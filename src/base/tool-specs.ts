@@ -3,19 +3,15 @@ import type { JsonObject } from "./json.ts";
 /** Whose wire form a spec has: OpenAI Chat Completions, OpenAI Responses, Anthropic Messages. */
 export type SpecDialect = "openai" | "openai-responses" | "anthropic";
 
-/** What a model is told of a tool. */
-export interface DescribedTool {
-  readonly name: string;
-  readonly description: string;
-  readonly jsonSchema: JsonObject;
-}
-
 /** The tools as a provider wants them declared, in the order given: what Collet itself sends. */
-export function toolSpecs(tools: readonly DescribedTool[], dialect: SpecDialect): readonly JsonObject[] {
+export function toolSpecs(
+  tools: readonly { readonly name: string; readonly description: string; readonly jsonSchema: JsonObject }[],
+  dialect: SpecDialect,
+): readonly JsonObject[] {
   return tools.map((tool) => specOf(tool, dialect));
 }
 
-function specOf({ name, description: text, jsonSchema }: DescribedTool, dialect: SpecDialect): JsonObject {
+function specOf({ name, description: text, jsonSchema }: Parameters<typeof toolSpecs>[0][number], dialect: SpecDialect): JsonObject {
   // half a surrogate pair, from text that was cut, makes a request that some servers refuse
   const description = text.replace(/\p{Surrogate}/gu, "\ufffd");
   switch (dialect) {
