@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import type { Clock } from "../base/clock.ts";
 import { handClock } from "../testing/hand-clock.ts";
 import { createModelServer, type ModelServer, type ModelServerFault, type ModelServerOptions } from "../testing/model-server.ts";
 import { ask, fastClock, modelAt, requestOf, TEST_KEY, user, WIRES } from "../testing/model-server-kit.ts";
@@ -92,9 +93,14 @@ describe.each(WIRES)("over $wire", ({ id }) => {
   });
 
   test("a silent stream is stream_idle_timeout", async () => {
-    const { text, failure } = await ask(await modelAt(await serve({ kind: "stall", after: 1 }), id, { idleTimeoutMs: 4000 }));
-    expect(failure).toMatchObject({ kind: "stream_idle_timeout", details: { timeout_ms: 4000, partial: true } });
-    expect(text).toBe(TEXT.slice(0, 8));
+    const clock = handClock();
+    const model = await modelAt(await serve({ kind: "stall", after: 1 }), id, { idleTimeoutMs: 4000, clock });
+    const parts = model.stream(requestOf(), { signal: new AbortController().signal })[Symbol.asyncIterator]();
+    expect((await parts.next()).value).toEqual({ type: "text_delta", text: TEXT.slice(0, 8) });
+    const next = parts.next().catch((caught: unknown) => caught);
+    const time = setInterval(() => void clock.advance(1000), 5);
+    expect(await next).toMatchObject({ kind: "stream_idle_timeout", details: { reason: "silent", timeout_ms: 4000, partial: true } });
+    clearInterval(time);
     expect(await server.requests[0]?.aborted).toBe(true);
   });
 
@@ -130,15 +136,19 @@ describe.each(WIRES)("over $wire", ({ id }) => {
   test("an abort before or between the tries is cancelled at once", async () => {
     const gone = new AbortController();
     gone.abort();
-    const model = await modelAt(await serve({ kind: "status", status: 429, headers: { "retry-after": "50" }, times: 9 }), id);
+    const controller = new AbortController();
+    const hand = handClock();
+    // once it has been refused the model waits for its next try
+    const clock: Clock = {
+      ...hand,
+      timer(ms, callback) {
+        if (ms === 50_000) setImmediate(() => controller.abort());
+        return hand.timer(ms, callback);
+      },
+    };
+    const model = await modelAt(await serve({ kind: "status", status: 429, headers: { "retry-after": "50" }, times: 9 }), id, { clock });
     expect((await ask(model, requestOf(), gone.signal)).failure).toMatchObject({ kind: "cancelled" });
     expect(server.requests).toHaveLength(0);
-    const controller = new AbortController();
-    // once it has been refused the model waits for its next try
-    const refused = setInterval(() => {
-      if (server.requests.length === 1) setTimeout(() => controller.abort(), 200);
-      if (server.requests.length === 1) clearInterval(refused);
-    }, 5);
     expect((await ask(model, requestOf(), controller.signal)).failure).toMatchObject({
       kind: "cancelled",
       details: { waiting_after: "rate_limited" },

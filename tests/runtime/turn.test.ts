@@ -71,22 +71,17 @@ describe("a turn", () => {
     const model = scripted([
       {
         calls: [
-          { name: "bash", args: { command: "echo started; sleep 30" } },
+          { name: "bash", args: { command: "echo started > started.txt; sleep 300" } },
           { name: "write", args: { path: "late.txt", content: "x" } },
         ],
       },
       { text: "never said" },
     ]);
-    const { end } = await turn(
-      place,
-      {
-        model,
-        onEvent: (event) => {
-          if (event.type === "tool_started") setTimeout(() => stop.abort(), 50);
-        },
-      },
-      stop.signal,
-    );
+    const looking = setInterval(() => {
+      if (existsSync(join(place.workspace, "started.txt"))) stop.abort();
+    }, 5);
+    const { end } = await turn(place, { model }, stop.signal);
+    clearInterval(looking);
     expect(end).toMatchObject({ status: "interrupted", error: { kind: "cancelled" } });
     expect(existsSync(join(place.workspace, "late.txt"))).toBe(false);
   });
@@ -121,15 +116,18 @@ describe("a turn", () => {
 
 describe("a batch", () => {
   const trace: string[] = [];
-  const slow = (name: string, effects: [] | undefined) =>
+  /** A tool that ends when all that it names have begun: beside it, or never. */
+  const waiting = (name: string, effects: [] | undefined) =>
     defineTool({
       name,
       description: "",
-      parameters: z.strictObject({ id: z.string() }),
+      parameters: z.strictObject({ id: z.string(), beside: z.array(z.string()).default([]) }),
       ...(effects ? { effects } : {}),
-      async execute({ id }) {
+      async execute({ id, beside }) {
         trace.push(`${id} in`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        while (!beside.every((other) => trace.includes(`${other} in`))) await new Promise((resolve) => setTimeout(resolve, 1));
+        // what could begin beside it has begun by now
+        await new Promise((resolve) => setTimeout(resolve, 20));
         trace.push(`${id} out`);
         return result({ output: id });
       },
@@ -137,15 +135,17 @@ describe("a batch", () => {
 
   test("runs reads beside each other, and whatever may change something alone, in call order", async () => {
     trace.length = 0;
-    const call = (name: string, id: string) => ({ name, args: { id } });
-    const calls = [call("pure", "a"), call("pure", "b"), call("changing", "c"), call("pure", "d"), call("pure", "e")];
+    const call = (name: string, id: string, beside: string[] = []) => ({ name, args: { id, beside } });
+    const calls = [call("pure", "a", ["b"]), call("pure", "b"), call("changing", "c"), call("pure", "d", ["e"]), call("pure", "e")];
     const { end, events } = await turn(makePlace(), {
-      tools: [slow("pure", []), slow("changing", undefined)],
+      tools: [waiting("pure", []), waiting("changing", undefined)],
       model: scripted([{ calls }, { text: "Done." }]),
     });
     expect(end.status).toBe("done");
-    expect(trace.slice(0, 2)).toEqual(["a in", "b in"]);
-    expect(trace.slice(4)).toEqual(["c in", "c out", "d in", "e in", "d out", "e out"]);
+    const wave = (from: number, to: number) => trace.slice(from, to).sort();
+    expect(wave(0, 4)).toEqual(["a in", "a out", "b in", "b out"]);
+    expect(trace.slice(4, 6)).toEqual(["c in", "c out"]);
+    expect(wave(6, 10)).toEqual(["d in", "d out", "e in", "e out"]);
     expect(dataOf(events, "tool_call").map(({ call_id }) => call_id)).toEqual(["c1", "c2", "c3", "c4", "c5"]);
     expect(typesOf(events).slice(3, 9)).toEqual(["assistant_message", "tool_call", "tool_call", "tool_call", "tool_call", "tool_call"]);
   });
