@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { canonicalJson } from "./canonical.ts";
+import { writeCanonicalJson } from "./canonical.ts";
 
 /** SHA-256 in lower-case hex. */
 export function sha256(data: string | Uint8Array): string {
@@ -11,6 +11,15 @@ export function sha256Stream(): Hash {
   return createHash("sha256");
 }
 
+/** Hash of the canonical JSON. Kind: log_encode_failed. */
 export function sha256OfJson(value: unknown): string {
-  return sha256(canonicalJson(value));
+  const hash = createHash("sha256");
+  let waiting = "";
+  writeCanonicalJson(value, (piece) => {
+    waiting += piece;
+    if (waiting.length < 64 * 1024) return;
+    hash.update(waiting);
+    waiting = "";
+  });
+  return hash.update(waiting).digest("hex");
 }
