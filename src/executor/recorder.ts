@@ -112,8 +112,22 @@ export function createRecorder(store: EventStore, options: { readonly redactor: 
 const raised = new WeakSet<Failure>();
 
 function raisedHere(error: unknown): unknown {
-  if (isFailure(error)) raised.add(error);
-  return error;
+  const failure = isFailure(error) ? error : untranslated(error);
+  if (failure === null) return error;
+  raised.add(failure);
+  return failure;
+}
+
+/** An error of the system that a store let through, such as a disk that is full or too many open files: a log that cannot be written. */
+function untranslated(error: unknown): Failure | null {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) return null;
+  return fail(
+    "log_write_failed",
+    `the log cannot be written: the system refused (${code})`,
+    { reason: "os_error", code },
+    { cause: error },
+  );
 }
 
 /** True when it was the recorder that failed: nothing more can be recorded, and going on would leave no trail. */
