@@ -72,18 +72,30 @@ export function createFifos(options: FifosOptions): Fifos {
 /** Makes a batch in a new folder that only we can enter. Fewer than asked for, or none, when right, space or descriptors are short. */
 async function make(mkfifo: string, { tmp, hasProc }: FifosOptions): Promise<Fifo[]> {
   const fifos: Fifo[] = [];
-  let folder: string | null = null;
+  let folder = "";
+  let paths: readonly string[] = [];
   try {
     folder = mkdtempSync(join(tmp, "collet-"));
-    const paths = Array.from({ length: BATCH }, (_, at) => join(folder ?? "", String(at)));
-    const child = spawn(mkfifo, ["-m", "600", ...paths], { stdio: "ignore", env: {}, timeout: 5_000 });
+    paths = Array.from({ length: BATCH }, (_, at) => join(folder, String(at)));
+    // not `timeout`: its timer goes on when nothing could be started, and keeps the process
+    const child = spawn(mkfifo, ["-m", "600", ...paths], { stdio: "ignore", env: {}, signal: AbortSignal.timeout(5_000) });
     await new Promise((resolve) => child.once("error", resolve).once("exit", resolve));
     for (const path of paths) fifos.push(hasProc ? unnamed(path) : named(path));
   } catch {
     // the caller does with those that there are, or without
   }
-  if (folder !== null && (hasProc || fifos.length === 0)) rmSync(folder, { recursive: true, force: true });
+  if (folder !== "" && (hasProc || fifos.length === 0)) remove(folder, paths);
   return fifos;
+}
+
+/** One by one: to list a folder takes a descriptor, and there may be none left. */
+function remove(folder: string, paths: readonly string[]): void {
+  try {
+    for (const path of paths) rmSync(path, { force: true });
+    rmdirSync(folder);
+  } catch {
+    // somebody else has put something there: not ours to remove
+  }
 }
 
 /** Kept by a descriptor; its name can go. */
