@@ -6,6 +6,7 @@ import { fail } from "../base/fail.ts";
 import { commandEnv, type Environment } from "./command-env.ts";
 import { commandFolders, findIn, findProgram } from "./command-path.ts";
 import { createFifos } from "./fifo.ts";
+import { inheritedDescriptors } from "./inherited.ts";
 import { osCode } from "./os-error.ts";
 import type { ExecEnd, ExecRequest } from "./port.ts";
 import { hasProc, systemProcessTable } from "./process-table.ts";
@@ -28,8 +29,6 @@ export interface LocalExec {
    * (`details`: program, reason, code or cwd).
    */
   exec(request: ExecRequest): Promise<ExecEnd>;
-  /** Does what the first command would wait for, some ms; for a moment in which there is nothing else to do. */
-  prepare(): Promise<void>;
   /** Ends all running commands as by an abort, and resolves when they have ended. Later ones are not started. */
   endAll(): Promise<void>;
   /** KILL to all running commands and what came from them; for `process.on("exit")`, where nothing can be waited for. */
@@ -45,6 +44,8 @@ export function createLocalExec({ hostEnv, workspace, clock }: LocalExecOptions)
     tmp: hostEnv.TMPDIR && isAbsolute(hostEnv.TMPDIR) ? hostEnv.TMPDIR : "/tmp",
     hasProc: hasProc(),
   });
+  // they can only become fewer: nothing that runs in Node opens one
+  let inherited: readonly number[] | null = null;
   const running = new Set<RunningCommand>();
   let isClosed = false;
 
@@ -59,12 +60,13 @@ export function createLocalExec({ hostEnv, workspace, clock }: LocalExecOptions)
     const env = commandEnv({ hostEnv, path: [...outside, ...inside].join(delimiter), mark, granted: request.env });
     const file = findProgram(argv[0], { path: env.PATH ?? "", cwd });
 
+    inherited ??= inheritedDescriptors();
     const fifo = await fifos.take();
     // until a process has it, a pipe is as good as new
     let isEmpty = true;
     try {
       if (isOver()) return NOT_STARTED;
-      const started = await startProcess({ argv, file, cwd, env, fifo });
+      const started = await startProcess({ argv, file, cwd, env, fifo, inherited });
       isEmpty = false;
       const command = runningCommand(started, { request, tree: createProcessTree({ first: started.pid, mark, table, clock }), clock });
       running.add(command);
@@ -84,10 +86,6 @@ export function createLocalExec({ hostEnv, workspace, clock }: LocalExecOptions)
 
   return {
     exec,
-    async prepare() {
-      const fifo = await fifos.take();
-      if (fifo) fifos.giveBack(fifo);
-    },
     async endAll() {
       isClosed = true;
       for (const command of running) command.stop("cancel");

@@ -44,7 +44,14 @@ async function run({ say, pipe, stop, ...more }: { say: string; pipe: boolean; s
     onOutput: (bytes) => void parts.push(Buffer.from(bytes).toString()),
     ...more,
   };
-  const started = await startProcess({ argv: request.argv, file: "/bin/bash", cwd: folder, env: { PATH: "/usr/bin:/bin" }, fifo });
+  const started = await startProcess({
+    argv: request.argv,
+    file: "/bin/bash",
+    cwd: folder,
+    env: { PATH: "/usr/bin:/bin" },
+    fifo,
+    inherited: [],
+  });
   const tree: ProcessTree = {
     async end() {
       writeFileSync(join(at, "go"), "");

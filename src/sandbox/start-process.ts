@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { type Failure, fail } from "../base/fail.ts";
 import type { Fifo } from "./fifo.ts";
@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Both output streams go there; `null`: each has a socket of its own. */
   readonly fifo: Fifo | null;
+  /** Descriptors of ours that it would inherit: in it they lead to `/dev/null`. */
+  readonly inherited: readonly number[];
 }
 
 export interface StartedProcess {
@@ -25,12 +27,16 @@ export interface StartedProcess {
 }
 
 /** Starts a process with an empty standard input. Kind: command_failed (`details`: program, reason, code). */
-export async function startProcess({ argv, file, cwd, env, fifo }: StartOptions): Promise<StartedProcess> {
+export async function startProcess({ argv, file, cwd, env, fifo, inherited }: StartOptions): Promise<StartedProcess> {
   let ends: ReturnType<Fifo["open"]> | null = null;
+  let nowhere: number | null = null;
   try {
+    // Node cannot close a descriptor in what it starts, only put another one in its place
+    if (inherited.length > 0) nowhere = openSync("/dev/null", constants.O_RDWR);
     ends = fifo?.open() ?? null;
     const out = ends?.writer ?? "pipe";
-    const child = spawn(file, argv.slice(1), { argv0: argv[0], cwd, env, detached: true, stdio: ["ignore", out, out] });
+    const more = Array.from({ length: Math.max(2, ...inherited) - 2 }, (_, at) => (inherited.includes(at + 3) ? nowhere : "ignore"));
+    const child = spawn(file, argv.slice(1), { argv0: argv[0], cwd, env, detached: true, stdio: ["ignore", out, out, ...more] });
     const exited = new Promise<Pick<ExecEnd, "exit_code" | "signal">>((resolve) => {
       child.once("exit", (exit_code, signal) => resolve({ exit_code, signal }));
     });
@@ -42,6 +48,7 @@ export async function startProcess({ argv, file, cwd, env, fifo }: StartOptions)
     throw startFailure(argv[0], file, error);
   } finally {
     if (ends) closeSync(ends.writer);
+    if (nowhere !== null) closeSync(nowhere);
   }
 }
 
