@@ -10,8 +10,8 @@ export interface MadeFolder {
 }
 
 /**
- * Walks from the state folder down `parts`, makes what is missing with mode 0700, and checks every component: a real folder, ours, not
- * writable by others. Safe when several processes do it at once. What is above the state folder is the user's matter.
+ * Walks from the state folder down `parts`, makes what is missing with mode 0700, and checks every component: a real folder, ours, and
+ * closed to others. Safe when several processes do it at once. What is above the state folder is the user's matter.
  * Kinds: `unsafe_state_path` (reason, component, next_actions), `session_start_failed` (it cannot be made).
  */
 export function makeFolders(stateDir: string, parts: readonly string[]): MadeFolder {
@@ -53,7 +53,9 @@ export function checkFolder(path: string): string {
   if (!stat.isDirectory()) throw unsafe(path, "non_directory_component", `move ${path} away`);
   if (uid !== undefined && stat.uid !== uid)
     throw unsafe(path, "wrong_owner", `use a state folder of your own: COLLET_STATE_DIR or --state-dir`);
-  if (uid !== undefined && (stat.mode & 0o022) !== 0) throw unsafe(path, "writable_by_others", `chmod go-w '${path}'`);
+  if (uid !== undefined && (stat.mode & 0o022) !== 0) throw unsafe(path, "writable_by_others", `chmod go-rwx '${path}'`);
+  // what sessions hold is private; the folder may be one that serves others too, so its owner is asked to close it
+  if (uid !== undefined && (stat.mode & 0o055) !== 0) throw unsafe(path, "readable_by_others", `chmod go-rwx '${path}'`);
   return path;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { configDirOf, readWorkspaceRecord, stateDirOf, workspaceKey } from "./index.ts";
+import { configDirOf, stateDirOf, workspaceKey } from "./index.ts";
 import { type LogFixture, logFixture } from "./log-fixture.ts";
 
 let fixture: LogFixture;
@@ -21,6 +21,8 @@ beforeEach(() => {
   fixture = logFixture();
 });
 afterEach(() => rmSync(fixture.root, { recursive: true, force: true }));
+
+const recordIn = (folder: string) => JSON.parse(readFileSync(join(folder, "workspace.json"), "utf8"));
 
 describe("the state folder", () => {
   test.each([
@@ -71,7 +73,7 @@ describe("a session's folder", () => {
     expect(made.map((path) => statSync(path).mode & 0o777)).toEqual(made.map(() => 0o700));
     expect([log.path, join(folder, "workspace.json")].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
     const { dev, ino } = statSync(fixture.workspace, { bigint: true });
-    expect(readWorkspaceRecord(folder)).toEqual({
+    expect(recordIn(folder)).toEqual({
       v: 1,
       path: fixture.workspace,
       device: `${dev}`,
@@ -117,9 +119,8 @@ describe("a session's folder", () => {
     await (await fixture.open()).close();
     const folder = join(fixture.stateDir, "workspaces", workspaceKey(fixture.workspace));
     writeFileSync(join(folder, "workspace.json"), "{ torn");
-    expect(readWorkspaceRecord(folder)).toBeUndefined();
     await (await fixture.open()).close();
-    expect(readWorkspaceRecord(folder)).toMatchObject({ path: fixture.workspace, git_root: null });
+    expect(recordIn(folder)).toMatchObject({ path: fixture.workspace, git_root: null });
     expect(readdirSync(folder).sort()).toEqual(["sessions", "workspace.json"]);
   });
 });
@@ -155,6 +156,16 @@ describe("a component of the state path", () => {
       mkdirSync(at(component), { recursive: true, mode: 0o700 });
       chmodSync(at(component), mode);
       await expect(fixture.open()).rejects.toMatchObject({ kind: "unsafe_state_path", details: { reason: "writable_by_others" } });
+      expect(lstatSync(at(component)).mode & 0o777).toBe(mode);
+    });
+
+    test.each([0o755, 0o750, 0o711])("that others may look into (mode %o) is unsafe, and is not changed", async (mode) => {
+      mkdirSync(at(component), { recursive: true, mode: 0o700 });
+      chmodSync(at(component), mode);
+      await expect(fixture.open()).rejects.toMatchObject({
+        kind: "unsafe_state_path",
+        details: { reason: "readable_by_others", next_actions: [`chmod go-rwx '${at(component).replace(/\/$/, "")}'`] },
+      });
       expect(lstatSync(at(component)).mode & 0o777).toBe(mode);
     });
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { osFailure } from "./os-error.ts";
 
 /** `workspace.json`: which workspace a folder of the state belongs to, so that one that was moved can be found again. */
-export interface WorkspaceRecord {
+interface WorkspaceRecord {
   readonly v: 1;
   /** Real path. */
   readonly path: string;
@@ -36,18 +36,6 @@ export function recordWorkspace(folder: string, workspace: string, unique: strin
     }
   } catch (cause) {
     throw osFailure("session_start_failed", "record the workspace", { path, cause });
-  }
-}
-
-/** The record of a folder below `workspaces/`; `undefined` when there is none that can be read. */
-export function readWorkspaceRecord(folder: string): WorkspaceRecord | undefined {
-  try {
-    const record: unknown = JSON.parse(textOf(join(folder, "workspace.json")) ?? "");
-    const isRecord = typeof record === "object" && record !== null && "path" in record && typeof record.path === "string";
-    // written by Collet alone; the path is what is used of it
-    return isRecord ? (record as WorkspaceRecord) : undefined;
-  } catch {
-    return undefined;
   }
 }
 
