@@ -37,7 +37,7 @@ export function encodeEvent<Type extends keyof LoggedData>(
     json = JSON.stringify(event);
   }
   const line = Buffer.from(`${json}\n`);
-  if (line.length > MAX_LINE_BYTES + 1) throw unencodable(type, { reason: "line_too_long", size_bytes: line.length, pointer: "" });
+  if (put && line.length > MAX_LINE_BYTES + 1) throw unencodable(type, { reason: "line_too_long", size_bytes: line.length, pointer: "" });
   // type and data belong together: both are of the parameter `Type`
   return { event: event as LoggedEvent, line };
 }

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EphemeralData, LoggedData } from "./events.ts";
-import { type AnyEvent, callsOf, createFold, foldSession, LOGGED_TYPES } from "./pure.ts";
+import { type AnyEvent, createFold, foldSession, LOGGED_TYPES, type TurnView } from "./pure.ts";
 
 const SHA = "0".repeat(64);
 const END = { error: null, head: SHA } as const;
+
+const callsOf = (turn: TurnView) => turn.steps.flatMap((step) => step.calls);
 
 /** Events of one session, numbered as they are made. */
 function session() {

@@ -5,7 +5,6 @@ export {
   type BlobRef,
   type CallStatus,
   type CallView,
-  callsOf,
   checkEvent,
   createFold,
   type Envelope,
@@ -31,10 +30,8 @@ export {
 } from "./pure.ts";
 export { blobTexts, readBlob } from "./read-blob.ts";
 export { type LogEnd, type ReadLogOptions, readSessionLog, type TornTail } from "./read-log.ts";
-export { repairTail } from "./repair-tail.ts";
 export { createSessionLog, LOG_NAME, type SessionLog, type SessionLogOptions } from "./session-log.ts";
 export type { SessionSummary } from "./session-summary.ts";
 export { createSpillFile, type SpillFile, type SpillReport } from "./spill-file.ts";
 export { configDirOf, isSessionId, stateDirOf, workspaceKey } from "./state-dir.ts";
 export { type TransientLog, transientLog } from "./transient-log.ts";
-export { readWorkspaceRecord, type WorkspaceRecord } from "./workspace-record.ts";

@@ -12,13 +12,12 @@ export type {
   LoggedEvent,
 } from "./events.ts";
 export { createFold, type Fold, type FoldOptions, foldSession } from "./fold.ts";
-export {
-  type CallStatus,
-  type CallView,
-  callsOf,
-  type ResultView,
-  type SessionView,
-  type StepView,
-  type TurnStatus,
-  type TurnView,
+export type {
+  CallStatus,
+  CallView,
+  ResultView,
+  SessionView,
+  StepView,
+  TurnStatus,
+  TurnView,
 } from "./session-view.ts";

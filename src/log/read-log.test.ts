@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Failure } from "../base/fail.ts";
 import type { AnyEvent } from "./events.ts";
-import { type LogEnd, type ReadLogOptions, readBlob, readSessionLog, repairTail, type SessionLog, type TornTail } from "./index.ts";
+import { type LogEnd, type ReadLogOptions, readBlob, readSessionLog, type SessionLog, type TornTail } from "./index.ts";
 import { type LogFixture, logFixture } from "./log-fixture.ts";
 
 let fixture: LogFixture;
@@ -67,9 +67,6 @@ describe("a torn last line", () => {
       const tail = { dropped_bytes: size - second, after_seq: 0 };
       const { seqs, corrupt, torn } = await read();
       expect([seqs, corrupt, torn]).toEqual([[0], [], [tail]]);
-      expect(await repairTail(log.dir)).toEqual(tail);
-      expect(readFileSync(log.path)).toEqual(whole.subarray(0, second));
-      expect(await repairTail(log.dir)).toBeNull();
     }
   });
 
@@ -172,7 +169,6 @@ describe("what is no log", () => {
     rmSync(log.path);
     make(log.path);
     await expect(read()).rejects.toMatchObject({ kind });
-    await expect(repairTail(log.dir)).rejects.toMatchObject({ kind });
   });
 });
 

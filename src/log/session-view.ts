@@ -106,8 +106,3 @@ export interface ResultView {
   readonly value_blob?: BlobRef;
   readonly content: readonly LoggedContent[];
 }
-
-/** Every call of a turn, in the order in which they were asked for. */
-export function callsOf(turn: TurnView): readonly CallView[] {
-  return turn.steps.flatMap((step) => step.calls);
-}
