@@ -39,3 +39,17 @@ export type ErrorBody = {
 export function errorBody(failure: Failure): ErrorBody {
   return { kind: failure.kind, message: failure.message, details: failure.details };
 }
+
+/** What was thrown and is no failure of the vocabulary, where only Collet itself can be at fault: kind `internal`, the cause kept. */
+export function faultOfCollet(error: unknown): Failure {
+  return fail("internal", `a fault in Collet: ${thrownText(error)}`, {}, { cause: error });
+}
+
+/** The message of what was thrown, whatever that is. */
+export function thrownText(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : String(error);
+  } catch {
+    return "what was thrown cannot be looked at";
+  }
+}

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "./json.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { pointerKeys, valueAt } from "./json-pointer.ts";
-import { isObject, refPointer } from "./json-schema-check.ts";
+import { refPointer } from "./json-schema-check.ts";
 
 /** Alternatives beyond this many are not looked at. */
 const MAX_SCHEMAS = 200;
@@ -56,5 +56,5 @@ function expand(schemas: readonly JsonObject[], root: JsonObject): JsonObject[] 
 }
 
 function objects(values: readonly (JsonValue | undefined)[]): JsonObject[] {
-  return values.filter(isObject);
+  return values.filter((value) => isObject(value));
 }

@@ -1,5 +1,5 @@
 import { fail } from "./fail.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { childPointer, valueAt } from "./json-pointer.ts";
 
 /** Keywords whose value is one schema, a list of schemas, or schemas by name. */
@@ -88,10 +88,6 @@ function walk(schema: JsonValue, place: Place): void {
   }
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isType(value: JsonValue): boolean {
   return Array.isArray(value) ? value.length > 0 && value.every((type) => TYPES.has(type)) : TYPES.has(value);
 }
@@ -128,3 +124,5 @@ export function refPointer(reference: string): string {
 function fault({ pointer }: Place, message: string): Error {
   return fail("invalid_args", `the schema cannot be used: ${message}, at "${pointer}"`, { reason: "bad_schema", pointer });
 }
+
+export { isObject };

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "./json.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { childPointer } from "./json-pointer.ts";
-import { isObject, refPointer, SCHEMA_KEYWORDS } from "./json-schema-check.ts";
+import { refPointer, SCHEMA_KEYWORDS } from "./json-schema-check.ts";
 
 /** Keywords that apply further schemas to the very same value. */
 const IN_PLACE: readonly string[] = ["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "$ref"];

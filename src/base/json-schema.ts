@@ -1,7 +1,7 @@
 import { type Failure, fail } from "./fail.ts";
-import type { JsonObject } from "./json.ts";
+import { isObject, type JsonObject } from "./json.ts";
 import { childPointer } from "./json-pointer.ts";
-import { checkSchema, isObject } from "./json-schema-check.ts";
+import { checkSchema } from "./json-schema-check.ts";
 import { closeSchema } from "./json-schema-close.ts";
 import { plainJson } from "./plain-json.ts";
 import type { Parameters, StandardParameters } from "./schema.ts";

@@ -1,8 +1,7 @@
 import { fail } from "./fail.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { pointerKeys, valueAt } from "./json-pointer.ts";
 import { knownMembers, schemasAt, typesOf } from "./json-schema-at.ts";
-import { isObject } from "./json-schema-check.ts";
 import type { Problem } from "./json-schema-problems.ts";
 import { plainJson } from "./plain-json.ts";
 

@@ -1,6 +1,5 @@
 import { type Failure, fail, isFailure } from "../base/fail.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isObject } from "../base/json-schema-check.ts";
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { plainJson } from "../base/plain-json.ts";
 import { parseArgsText } from "../tools/index.ts";
 

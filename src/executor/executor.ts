@@ -1,5 +1,5 @@
 import type { Effect } from "../base/effect.ts";
-import { type Failure, fail, isFailure } from "../base/fail.ts";
+import { type Failure, fail, faultOfCollet, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import { askedArgs } from "./asked-args.ts";
 import type { Call, CallScope, ExecutorParts } from "./call.ts";
@@ -108,9 +108,7 @@ async function runPrepared(prepared: Prepared, scope: CallScope): Promise<Outcom
 
 /** What is thrown here and is no failure is a fault of Collet: a tool's own throws were translated where the tool was called. */
 function asFailure(error: unknown): Failure {
-  if (isFailure(error)) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  return fail("internal", `a fault in Collet: ${text}`, {}, { cause: error });
+  return isFailure(error) ? error : faultOfCollet(error);
 }
 
 function notReached(call: CallScope["call"], ended: Failure | null, signal: AbortSignal): Failure {

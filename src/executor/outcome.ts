@@ -1,7 +1,8 @@
 import { boundHeadTail } from "../base/bound.ts";
-import type { Effect } from "../base/effect.ts";
+import type { CommandEffect, Effect } from "../base/effect.ts";
+import { effectWords } from "../base/effect-words.ts";
 import { type ErrorBody, errorBody, type Failure, fail } from "../base/fail.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
 import { plainJson } from "../base/plain-json.ts";
 import type { LoggedContent, LoggedData } from "../log/index.ts";
 import type { Content, Taken } from "../tools/index.ts";
@@ -149,10 +150,6 @@ function errorOf(failure: Failure, { parts }: CallScope): ErrorBody {
   return { kind, message: short, details: parts.redactor.json(kept) };
 }
 
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function boundDetails(details: JsonObject): JsonObject {
   const bytes = new TextEncoder().encode(JSON.stringify(details)).length;
   if (bytes <= MAX_DETAILS_BYTES) return details;
@@ -201,20 +198,13 @@ function planText({ tool, effects, decision }: Prepared): string {
 }
 
 function effectText(effect: Effect): string {
-  const about = `- ${effect.kind} (${effect.sure})`;
-  switch (effect.kind) {
-    case "file.write":
-      return effect.sure === "exact" && effect.diff !== "" ? `${about} ${effect.path}\n${effect.diff}` : `${about} ${effect.path}`;
-    case "file.read":
-    case "file.delete":
-      return `${about} ${effect.path}`;
-    case "command":
-      return `${about} ${effect.argv.map((word) => JSON.stringify(word)).join(" ")} in ${effect.cwd}`;
-    case "network":
-      return `${about} ${effect.host}:${effect.port}`;
-    case "agent":
-      return `${about} ${effect.name}`;
-    case "unknown":
-      return `${about} ${effect.reason}`;
-  }
+  const about = `- ${effect.kind} (${effect.sure}) ${effectWords(effect).what}`;
+  if (effect.kind === "command") return `${about} in ${effect.cwd}${linkText(effect)}`;
+  return effect.kind === "file.write" && effect.sure === "exact" && effect.diff !== "" ? `${about}\n${effect.diff}` : about;
+}
+
+/** Where a program leads that is not what its path says. */
+function linkText({ program }: CommandEffect): string {
+  if (program === null) return ", which program that is cannot be told";
+  return program && program.length > 1 ? `, which leads to ${program.at(-1)}` : "";
 }

@@ -1,8 +1,8 @@
 import type { Effect, FileEffect } from "../base/effect.ts";
+import { effectWords } from "../base/effect-words.ts";
 import { literalGlob } from "../base/glob.ts";
 import { namesBelow } from "../base/real-path.ts";
 import { showLine } from "../base/show.ts";
-import { quoteWord } from "../base/words.ts";
 import type { Policy } from "./policy.ts";
 import { headOf } from "./rule-match.ts";
 
@@ -19,24 +19,8 @@ const SHOWN_LENGTH = 300;
 
 /** One line that says what an effect does, without known secrets, cut when it is long, safe to show. */
 export function effectText(effect: Effect, { redact = (text) => text }: Pick<Policy, "redact">): string {
-  // in this order: what is quoted or cut is not known as a secret any more
-  const text = showLine(redact(fullText(effect, redact)));
+  const { verb, what } = effectWords(effect, redact);
+  // in this order: what is made safe to show or cut is not known as a secret any more
+  const text = showLine(redact(`${verb} ${what}`));
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-}
-
-function fullText(effect: Effect, redact: (text: string) => string): string {
-  switch (effect.kind) {
-    case "file.read":
-    case "file.write":
-    case "file.delete":
-      return `${headOf(effect)} ${effect.path}${"tree" in effect && effect.tree ? " and all below it" : ""}`;
-    case "command":
-      return `run ${effect.argv.map((word) => quoteWord(redact(word))).join(" ")}`;
-    case "network":
-      return `connect to ${effect.host}:${effect.port}`;
-    case "agent":
-      return `start the agent ${effect.name}`;
-    case "unknown":
-      return `something unknown (${effect.reason})`;
-  }
 }
