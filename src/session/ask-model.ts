@@ -13,10 +13,15 @@ export interface AskOptions {
   readonly room: () => Promise<void> | null;
 }
 
-/** What a model may say in one answer, reasoning included, in UTF-16 units: four times what 128k tokens of prose come to. */
-export const MAX_SAID = 2 * 1024 * 1024;
-/** The same with calls and the provider's own items. A call counts for at least 64. */
-export const MAX_ANSWER = 16 * 1024 * 1024;
+/**
+ * What a model may say in one answer, thoughts and names of calls included, in UTF-16 units: four times what 128k tokens of prose come to,
+ * and, as JSON, never more than a line of the log.
+ */
+const MAX_SAID = 2 * 1024 * 1024;
+/** The provider's own items of reasoning, as JSON: each is a line of the log. */
+const MAX_REASONING = 4 * 1024 * 1024;
+/** Arguments of calls, which are kept beside the log. A call counts for at least 64. */
+const MAX_ARGS = 16 * 1024 * 1024;
 
 /**
  * One request and its answer, recorded: `model_request` before (synced, with the results that it carries), then `reasoning`,
@@ -29,8 +34,10 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
   await recorder.sync();
 
   const said = createTextPieces();
-  let thought = 0;
-  let more = 0;
+  // beside the text: thoughts, and what names the calls
+  let beside = 0;
+  let reasoningChars = 0;
+  let argsChars = 0;
   let usage: JsonObject = {};
   let stopReason: Answer["stopReason"] = "other";
   const reasoning: JsonValue[] = [];
@@ -53,23 +60,25 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
       if (signal.aborted) throw fail("cancelled", `${model.name}: the model call was cancelled`, { model: model.name });
       switch (part.type) {
         case "text_delta":
-          checkSize(model, said.length + thought + part.text.length, MAX_SAID);
+          checkSize(model, said.length + beside + part.text.length, MAX_SAID);
           said.add(part.text);
           shownText.push(part.text);
           break;
         case "reasoning_delta":
-          thought += part.text.length;
-          checkSize(model, said.length + thought, MAX_SAID);
+          beside += part.text.length;
+          checkSize(model, said.length + beside, MAX_SAID);
           shownReasoning.push(part.text);
           break;
         case "reasoning":
-          more += JSON.stringify(part.item)?.length ?? 0;
-          checkSize(model, more, MAX_ANSWER);
+          reasoningChars += JSON.stringify(part.item)?.length ?? 0;
+          checkSize(model, reasoningChars, MAX_REASONING);
           reasoning.push(part.item);
           break;
         case "tool_call":
-          more += Math.max(64, part.name.length + part.args_text.length);
-          checkSize(model, more, MAX_ANSWER);
+          beside += part.name.length + part.provider_call_id.length;
+          argsChars += Math.max(64, part.args_text.length);
+          checkSize(model, said.length + beside, MAX_SAID);
+          checkSize(model, argsChars, MAX_ARGS);
           calls.push({ callId: nextCallId(), providerCallId: part.provider_call_id, name: part.name, argsText: part.args_text });
           break;
         case "usage":

@@ -161,6 +161,7 @@ describe("an answer without end", () => {
     ["thoughts", { type: "reasoning_delta", text: long }],
     ["reasoning", { type: "reasoning", item: { text: long } }],
     ["calls", { type: "tool_call", provider_call_id: "c", name: "read", args_text: JSON.stringify({ path: long }) }],
+    ["names", { type: "tool_call", provider_call_id: "c", name: long, args_text: "{}" }],
   ])("of %s is cut at a limit, recorded as far as it came, and none of its calls runs", async (_what, part) => {
     const { session, events } = await running(endless(part));
     const end = await session.run("Go.").result;
