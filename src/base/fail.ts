@@ -45,8 +45,7 @@ export function faultOfCollet(error: unknown): Failure {
   return fail("internal", `a fault in Collet: ${thrownText(error)}`, {}, { cause: error });
 }
 
-/** The message of what was thrown, whatever that is. */
-export function thrownText(error: unknown): string {
+function thrownText(error: unknown): string {
   try {
     return error instanceof Error ? String(error.message) : String(error);
   } catch {

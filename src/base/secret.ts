@@ -19,10 +19,7 @@ export function isSecretRef(value: unknown): value is SecretRef {
   return typeof value === "object" && value !== null && mark in value;
 }
 
-/** Source of the pattern of what stands in a redacted value's place: `[secret:NAME]`. Make a `RegExp` of it with the flags that you need. */
-export const SECRET_MARK = "\\[secret:[A-Za-z0-9_.:/@-]{1,64}\\]";
-
-/** What stands in the place of the value of the secret `name`; always fits `SECRET_MARK`, whatever the name holds. */
+/** What stands in the place of the value of the secret `name`; letters, digits and `_.:/@-` only, at most 64, whatever the name holds. */
 export function secretMark(name: string): string {
   return `[secret:${name.replace(/[^A-Za-z0-9_.:/@-]/g, "_").slice(0, 64) || "_"}]`;
 }

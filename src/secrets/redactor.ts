@@ -19,8 +19,6 @@ export interface Redactor {
   bytes(): ByteRedactor;
   /** For text that comes in pieces, such as the answer of a model. */
   deltas(): TextRedactor;
-  /** Names of the values that are redacted. */
-  names(): readonly string[];
 }
 
 /** Redacts text that comes in pieces; as `ByteRedactor`. */
@@ -30,7 +28,7 @@ export interface TextRedactor {
 }
 
 export function createRedactor(): Redactor {
-  const values = new Map<string, string>();
+  const values = new Set<string>();
   let scanner: Scanner | null = null;
 
   function text(input: string): string {
@@ -52,7 +50,7 @@ export function createRedactor(): Redactor {
       if (values.has(value)) return true;
       const forms = formsOf(value);
       if (forms.length === 0) return false;
-      values.set(value, name);
+      values.add(value);
       const mark = secretMark(name);
       // a mark stands for itself, so that nothing is looked for within one
       scanner ??= new Scanner();
@@ -63,7 +61,6 @@ export function createRedactor(): Redactor {
     json: (value) => (scanner ? redactJson(value, text) : value),
     bytes: () => redactBytes(() => scanner),
     deltas: () => redactDeltas(redactBytes(() => scanner)),
-    names: () => [...new Set(values.values())],
   };
 }
 
