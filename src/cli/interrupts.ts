@@ -1,7 +1,9 @@
 import { constants } from "node:os";
 import { fail } from "../base/fail.ts";
+import type { Terminal } from "./terminal.ts";
 
-const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** The signals that end a command in good order. */
+export const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Ending = (typeof ENDING)[number];
 
 /** Signals that end a command in good order: the first aborts, so that what runs is stopped and recorded; the second ends at once. */
@@ -18,23 +20,24 @@ export interface Interrupts {
   stop(): void;
 }
 
-export function listenForInterrupts(process: NodeJS.Process): Interrupts {
+export function listenForInterrupts({ process, end }: Pick<Terminal, "process" | "end">): Interrupts {
   const controller = new AbortController();
   const kills: (() => void)[] = [];
-  let first: number | null = null;
+  let first: Ending | null = null;
   const interrupt = (name: Ending) => {
-    const status = statusOf(name);
+    // a terminal that closes tells it twice: itself, and by the shell that it tells
+    if (first === "SIGHUP" && name === "SIGHUP") return;
     if (first !== null) {
       for (const kill of kills) kill();
-      process.exit(status);
+      end(statusOf(name));
     }
-    first = status;
+    first = name;
     controller.abort(fail("cancelled", `interrupted by ${name}`, { signal: name }));
   };
   for (const name of ENDING) process.on(name, interrupt);
   return {
     signal: controller.signal,
-    status: () => first,
+    status: () => first && statusOf(first),
     interrupt,
     killing: (kill) => void kills.push(kill),
     stop() {

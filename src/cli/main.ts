@@ -16,13 +16,13 @@ export async function main(process: NodeJS.Process): Promise<void> {
   const terminal = createTerminal(process);
   process.once("uncaughtException", (error) => {
     const failure = fail("internal", `a fault in Collet: ${error.message}`, {}, { cause: error });
-    void reportFailure(failure, onError(terminal)).then((status) => process.exit(status));
+    void reportFailure(failure, onError(terminal)).then(terminal.end);
   });
   const status = await run(terminal);
   const undelivered = await terminal.out.flush();
-  const end = undelivered && status === 0 ? await reportFailure(undelivered, onError(terminal)) : status;
+  const end = undelivered ? await reportFailure(undelivered, onError(terminal)) : status;
   await terminal.err.flush();
-  process.exit(end);
+  terminal.end(end);
 }
 
 async function run(terminal: Terminal): Promise<number> {

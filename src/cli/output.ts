@@ -15,8 +15,10 @@ export interface Output {
   readonly isScreen: boolean;
   /** Our own colours; they do nothing where none are wanted. Text of others goes through `showText` first. */
   readonly colors: Colors;
-  /** Aborted when nobody reads any more (closed pipe, gone terminal); what is written then is dropped. */
+  /** Aborted when nothing can be written any more, most often because nobody reads (closed pipe, gone terminal); what is written then is dropped. */
   readonly gone: AbortSignal;
+  /** From now on nothing is written: for a reader that is not waited for. */
+  leave(): void;
   /** Settles when more may be written, so that a slow reader slows the writer down. Never rejects. */
   write(text: string): Promise<void>;
   /** Settles when all is handed over. Returns why it could not be, but for a reader that has gone. */
@@ -41,7 +43,8 @@ export function createOutput(stream: Stream, { name, env }: OutputOptions): Outp
   let failure: Failure | null = null;
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // a terminal that hung up answers EIO
-    if (error.code !== "EPIPE" && error.code !== "EIO") failure ??= fail("write_failed", `${name} cannot be written: ${error.message}`);
+    const isReaderGone = error.code === "EPIPE" || (error.code === "EIO" && isTerminal);
+    if (!isReaderGone && !gone.signal.aborted) failure = fail("write_failed", `${name} cannot be written: ${error.message}`);
     gone.abort();
   });
   return {
@@ -51,6 +54,7 @@ export function createOutput(stream: Stream, { name, env }: OutputOptions): Outp
     isScreen: isTerminal && env.TERM !== "dumb",
     colors: pc.createColors(wantsColor(isTerminal, env)),
     gone: gone.signal,
+    leave: () => gone.abort(),
     write(text) {
       if (gone.signal.aborted || text === "" || stream.write(text)) return Promise.resolve();
       return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { fail } from "../base/fail.ts";
+import { fail, isFailure } from "../base/fail.ts";
 
 export interface PipedTextOptions {
   /** More than this is refused, whatever follows, without being held. */
@@ -43,7 +43,7 @@ async function readAll(stdin: Readable, { maxBytes, signal }: PipedTextOptions):
   } finally {
     signal.removeEventListener("abort", stop);
   }
-  if (signal.aborted) throw fail("cancelled", "interrupted while reading standard input");
+  if (signal.aborted) throw isFailure(signal.reason) ? signal.reason : fail("cancelled", "interrupted while reading standard input");
   return Buffer.concat(chunks);
 }
 

@@ -1,6 +1,7 @@
 import { errorBody, type Failure } from "../base/fail.ts";
 import { KINDS } from "../base/kinds.ts";
 import { showLine } from "../base/show.ts";
+import { ENDING, statusOf } from "./interrupts.ts";
 import type { Output } from "./output.ts";
 
 /** How a command tells its failure. `json`: as a document, else as lines for a person. */
@@ -20,7 +21,13 @@ export interface FailurePlace {
 export async function reportFailure(failure: Failure, { output, form, command }: FailurePlace): Promise<number> {
   if (form === "json") await output.write(`${JSON.stringify({ ok: false, error: errorBody(failure) })}\n`);
   else await output.write(failureLines(failure, command, output));
-  return KINDS[failure.kind].exit;
+  return exitOfFailure(failure);
+}
+
+/** By the kind; of what a signal interrupted, 128 + n. */
+function exitOfFailure({ kind, details: { signal } }: Failure): number {
+  const ending = ENDING.find((name) => name === signal);
+  return kind === "cancelled" && ending ? statusOf(ending) : KINDS[kind].exit;
 }
 
 /** Where a command begins: at the start, after a pipe, or after a variable that is set for it. */

@@ -10,7 +10,7 @@ import { demoFaults } from "./demo/check.ts";
 import { type DemoFolder, makeDemoFolder } from "./demo/project.ts";
 import { DEMO_PROMPT, DEMO_RULES, DEMO_STEPS } from "./demo/script.ts";
 import { interruptedText, introText, outroText } from "./demo/texts.ts";
-import { createEventSink } from "./event-sink.ts";
+import { gatherEvents, handOn, isDone, type Receiver } from "./hand-on.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { sessionDirOf } from "./live-blobs.ts";
 import { ownCommand } from "./own-command.ts";
@@ -30,7 +30,7 @@ const NO_STATE: readonly Kind[] = ["session_start_failed", "unsafe_state_path", 
 /** `collet demo`. Returns 0 when every step really happened as the script says, else 1. */
 export async function runDemo({ terminal, flags }: DemoCommand): Promise<number> {
   const { out, err } = terminal;
-  const interrupts = listenForInterrupts(terminal.process);
+  const interrupts = listenForInterrupts(terminal);
   const folder = makeDemoFolder(tmpdir());
   const isShown = !flags.json && !flags.quiet;
   if (isShown) await out.write(introText(folder, out.colors));
@@ -87,14 +87,15 @@ async function playIn(stateDir: string, { terminal, flags, folder, isShown, inte
   const fold = createFold();
   // where no process can be started, such as without bash, nothing that follows would tell more
   const hopeless = new AbortController();
-  const sink = createEventSink([
+  const early = gatherEvents();
+  const receivers: readonly Receiver[] = [
     async (event) => {
       fold.push(event);
       if (event.type === "tool_result" && event.data.error?.kind === "command_failed") hopeless.abort(event.data.error.message);
     },
     ...(flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : []),
     ...(isShown ? [view.event] : []),
-  ]);
+  ];
   const runtime = await createRuntime({
     workspace: folder.project,
     stateDir,
@@ -102,13 +103,16 @@ async function playIn(stateDir: string, { terminal, flags, folder, isShown, inte
     rulesFrom: "flag",
     permissions: { mode: "ask", asker: null, allow: DEMO_RULES.map(({ rule }) => rule) },
     model: scripted(DEMO_STEPS.map(({ text, calls }) => ({ text, calls: calls.map(({ name, args }) => ({ name, args })) }))),
-    onEvent: sink.take,
+    onEvent: early.take,
   });
   interrupts.killing(() => runtime.kill());
   try {
     const session = await runtime.session();
-    await session.run(DEMO_PROMPT, { signal: AbortSignal.any([interrupts.signal, hopeless.signal]) }).result;
-    await sink.idle();
+    const before = early.end();
+    const run = session.run(DEMO_PROMPT, { signal: AbortSignal.any([interrupts.signal, hopeless.signal]) });
+    const handed = handOn(run, { before, receivers });
+    await run.result;
+    if (!(await isDone(handed, interrupts.signal))) out.leave();
     await view.end();
     const log = path.join(sessionDirOf(place, session.id), LOG_NAME);
     return { session: fold.view(), log, hopeless: hopeless.signal.aborted ? String(hopeless.signal.reason) : null };

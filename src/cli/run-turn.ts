@@ -1,10 +1,11 @@
 import { fstatSync } from "node:fs";
-import { type ErrorBody, fail } from "../base/fail.ts";
+import { type ErrorBody, fail, isFailure } from "../base/fail.ts";
 import { showLine, showText } from "../base/show.ts";
 import { quoteWord } from "../base/words.ts";
+import { closeAfter } from "./close-after.ts";
 import type { CommonFlags } from "./common-flags.ts";
-import { createEventSink } from "./event-sink.ts";
-import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
+import { gatherEvents, handOn, isDone } from "./hand-on.ts";
+import { type Interrupts, listenForInterrupts, statusOf } from "./interrupts.ts";
 import { openRuntime } from "./open-runtime.ts";
 import type { Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
@@ -29,7 +30,7 @@ const NOBODY_READS = 141;
 
 /** `collet run`: one turn, from the words to the answer on standard output. Returns the exit status. */
 export async function runTurn(words: readonly string[], { terminal, flags, run }: RunCommand): Promise<number> {
-  const interrupts = listenForInterrupts(terminal.process);
+  const interrupts = listenForInterrupts(terminal);
   try {
     return await turn(words, { terminal, flags, run, interrupts });
   } finally {
@@ -50,39 +51,36 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   const prompt = await promptFrom(words, terminal, interrupts.signal);
   const view = createLiveView({ output: err, place, omit: ["prompt", "answer"], interrupted: () => interrupts.status() !== null });
   // events are the whole of the output where a program reads them; where all is quiet nobody reads a view
-  const sink = createEventSink([
-    ...(flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : []),
-    ...(flags.json || flags.quiet ? [] : [view.event]),
-  ]);
+  const receivers = flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : flags.quiet ? [] : [view.event];
+  const early = gatherEvents();
   const more = {
     ...run,
     model: run.model ?? (terminal.env.COLLET_MODEL || undefined),
-    onEvent: sink.take,
+    onEvent: early.take,
     onNotice: (text: string) => void (flags.quiet || err.write(`${err.colors.dim(showLine(text))}\n`)),
   };
   const speaks = err.isTerminal && !flags.quiet;
   noteUnread(words, command);
   const runtime = await openRuntime({ terminal, flags, place, defaultMode: "ask", interrupts, hold: view.hold, more });
-  try {
+  return closeAfter(runtime, async () => {
     const session = await runtime.session();
     if (speaks) sayInterrupts({ view, interrupts, err });
     const nobodyReads = readersGone(command);
     const signal = nobodyReads ? AbortSignal.any([interrupts.signal, nobodyReads]) : interrupts.signal;
-    const result = await session.run(prompt, { signal }).result;
-    await sink.idle();
+    const before = early.end();
+    const running = session.run(prompt, { signal });
+    const handed = handOn(running, { before, receivers });
+    const result = await running.result;
+    if (!(await isDone(handed, interrupts.signal))) for (const output of [out, err]) output.leave();
     await view.end();
     if (result.status === "done" && !flags.json) {
       if (!flags.quiet && ((out.isTerminal && err.isTerminal) || isOneFile())) await err.write("\n");
       await out.write(answer(result.text, terminal));
     }
-    if (nobodyReads?.aborted) return NOBODY_READS;
     if (speaks && interrupts.status() !== null) view.note(`interrupted; the log has it: ${showCommand(session.id, command)}`);
+    if (interrupts.status() === null && nobodyReads?.aborted) return endOfReaders(nobodyReads, command);
     return interrupts.status() ?? (result.error ? await tell(result.error, command) : 0);
-  } finally {
-    await runtime.close();
-    await sink.idle();
-    await view.end();
-  }
+  });
 }
 
 /**
@@ -92,6 +90,12 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
 function readersGone({ terminal: { out, err }, flags }: RunCommand): AbortSignal | null {
   if (flags.json) return out.gone;
   return isOneFile() ? err.gone : null;
+}
+
+/** What could not be written is a failure, and told; a reader that left is none. */
+function endOfReaders({ reason }: AbortSignal, { terminal: { err } }: RunCommand): number {
+  if (isFailure(reason)) throw reason;
+  return err.isTerminal ? statusOf("SIGHUP") : NOBODY_READS;
 }
 
 /** True when standard output and standard error are the same pipe, file or terminal. */

@@ -26,6 +26,7 @@ function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n" }: Scene)
     isScreen: true,
     colors: pc.createColors(false),
     gone: new AbortController().signal,
+    leave: () => {},
     async write(text) {
       seen.text += text;
     },

@@ -1,5 +1,6 @@
 import { fstatSync } from "node:fs";
 import { fail } from "../base/fail.ts";
+import { createEnd } from "./end-process.ts";
 import { createOutput, type Output } from "./output.ts";
 
 /** What a command may touch of the process that it runs in. Front doors alone have this; rooms below get what they need as arguments. */
@@ -14,10 +15,13 @@ export interface Terminal {
   /** Opened at the first use: a command that reads nothing does not touch it. Kind: `stdin_error`. */
   stdin(): NodeJS.ReadStream;
   readonly process: NodeJS.Process;
+  /** Ends the process at once. */
+  end(status: number): never;
 }
 
 export function createTerminal(process: NodeJS.Process): Terminal {
   const { env } = process;
+  const end = createEnd(process);
   return {
     args: process.argv.slice(2),
     env,
@@ -36,5 +40,6 @@ export function createTerminal(process: NodeJS.Process): Terminal {
       return process.stdin;
     },
     process,
+    end,
   };
 }

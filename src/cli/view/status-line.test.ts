@@ -12,6 +12,7 @@ function scene(isScreen: boolean) {
     isScreen,
     colors: pc.createColors(false),
     gone: new AbortController().signal,
+    leave: () => {},
     async write(text) {
       seen.text += text;
     },

@@ -27,6 +27,7 @@ async function live(events: readonly LoggedEvent[], omit: LiveViewOptions["omit"
     isScreen: false,
     colors,
     gone: new AbortController().signal,
+    leave: () => {},
     async write(more) {
       text += more;
     },
