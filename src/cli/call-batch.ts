@@ -2,15 +2,18 @@ import { type ErrorBody, errorBody, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import { nearestNames } from "../base/nearest.ts";
 import type { CallCommand } from "./call-once.ts";
+import { closeAfter } from "./close-after.ts";
 import { envelopeLine } from "./envelope-line.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { type Line, readLines } from "./lines.ts";
+import { memberText } from "./member-text.ts";
 import { openRuntime } from "./open-runtime.ts";
+import { ownCommand } from "./own-command.ts";
 import { placeOf } from "./place.ts";
+import { reportFailure } from "./report-failure.ts";
 
 /** One line of a batch, as asked for. */
 interface Request {
-  readonly id: string | number | null;
   readonly tool: string;
   /** An object, or text that is yet to be parsed. */
   readonly args: JsonObject | string;
@@ -22,24 +25,27 @@ const KEYS = ["id", "tool", "args", "dry_run"];
 
 /**
  * `collet call --batch`: a call a line, one after the other in one process, each answered as soon as it is done and before the next is
- * read, so that memory stays flat and a slow reader slows the calls down. A line that is none is answered as that, and the next is read.
+ * read, so that memory stays flat and a slow reader slows the calls down. A line that is none is answered as that, with `call_id` null, and
+ * the next is read. What breaks the batch itself is told on standard error.
  */
 export async function callBatch({ terminal, flags, log }: CallCommand): Promise<number> {
-  const interrupts = listenForInterrupts(terminal.process);
+  const interrupts = listenForInterrupts(terminal);
   try {
     const place = placeOf(terminal, flags);
     const stdin = terminal.stdin();
     const signal = AbortSignal.any([interrupts.signal, terminal.out.gone]);
     const runtime = await openRuntime({ terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } });
-    try {
+    return await closeAfter(runtime, async () => {
       for await (const line of readLines(stdin, { maxBytes: MAX_LINE_BYTES, signal })) {
         await terminal.out.write(await answer(line, ({ tool, args, dryRun }) => runtime.call(tool, args, { dryRun, signal })));
         if (signal.aborted) break;
       }
       return interrupts.status() ?? 0;
-    } finally {
-      await runtime.close();
-    }
+    }).catch((error: unknown) => {
+      // standard output has an answer a line, and nothing else
+      if (!isFailure(error)) throw error;
+      return reportFailure(error, { output: terminal.err, form: "json", command: ownCommand(terminal) });
+    });
   } finally {
     interrupts.stop();
   }
@@ -48,13 +54,14 @@ export async function callBatch({ terminal, flags, log }: CallCommand): Promise<
 type Call = (request: Request) => Promise<Parameters<typeof envelopeLine>[0]>;
 
 async function answer(line: Line, call: Call): Promise<string> {
-  let id: Request["id"] = null;
+  let id = "null";
   try {
     const fields = fieldsOf(line);
-    id = idOf(fields);
-    return envelopeLine(await call(requestOf(fields, id)), { id });
+    id = idText(fields, line);
+    return envelopeLine(await call(requestOf(fields)), id);
   } catch (error) {
-    return `${JSON.stringify({ ok: false, id, error: bodyOf(error) })}\n`;
+    // no call was made
+    return envelopeLine({ ok: false, call_id: null, error: bodyOf(error) }, id);
   }
 }
 
@@ -77,12 +84,13 @@ function fieldsOf({ text, problem, number }: Line): JsonObject {
   return value as JsonObject;
 }
 
-function idOf({ id = null }: JsonObject): Request["id"] {
-  if (id === null || typeof id === "string" || typeof id === "number") return id;
+/** As the caller wrote it: it is theirs, and a number may be larger than ours. */
+function idText({ id = null }: JsonObject, { text }: Line): string {
+  if (id === null || typeof id === "string" || typeof id === "number") return memberText(text, "id") ?? "null";
   throw bad("id is a text or a number", { field: "id" });
 }
 
-function requestOf(fields: JsonObject, id: Request["id"]): Request {
+function requestOf(fields: JsonObject): Request {
   const { tool, args = {}, dry_run: dryRun = false } = fields;
   const unknown = Object.keys(fields).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) {
@@ -92,7 +100,7 @@ function requestOf(fields: JsonObject, id: Request["id"]): Request {
   if (typeof tool !== "string") throw bad("tool is missing, or is no text", { field: "tool" });
   if (typeof args !== "string" && !isObject(args)) throw bad("args is no object", { field: "args" });
   if (typeof dryRun !== "boolean") throw bad("dry_run is true or false", { field: "dry_run" });
-  return { id, tool, args, dryRun };
+  return { tool, args, dryRun };
 }
 
 function isObject(value: JsonObject[string]): value is JsonObject {

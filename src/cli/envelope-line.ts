@@ -2,11 +2,18 @@ import type { ErrorBody } from "../base/fail.ts";
 import { KINDS } from "../base/kinds.ts";
 import type { CallResult } from "../executor/index.ts";
 
-/** An envelope as one line of JSON, `ok` first; `id`, where the caller has one, right after it. Image bytes are base64, as in MCP. */
-export function envelopeLine(result: CallResult, id?: { readonly id: unknown }): string {
+/** What a line answers: a call, or a line that is none. */
+type Answered = CallResult | { readonly ok: false; readonly call_id: null; readonly error: ErrorBody };
+
+/**
+ * An envelope as one line of JSON, `ok` first; `id`, where the caller has one, right after it. Image bytes are base64, as in MCP.
+ * @param id JSON, one line
+ */
+export function envelopeLine(result: Answered, id?: string): string {
   const { ok, ...rest } = result;
   const content = "content" in rest && Array.isArray(rest.content) ? { content: rest.content.map(asText) } : {};
-  return `${JSON.stringify({ ok, ...id, ...rest, ...content })}\n`;
+  const own = id === undefined ? "" : `"id":${id},`;
+  return `{"ok":${ok},${own}${JSON.stringify({ ...rest, ...content }).slice(1)}\n`;
 }
 
 /** By the kind of a failure; 0 also for a command that ran and exited non-zero. */

@@ -35,6 +35,12 @@ describe("a batch", () => {
     expect(new Set(lines.map(({ call_id }) => call_id)).size).toBe(4);
   });
 
+  test("gives each id back as it was written, also a number that no double holds", async () => {
+    const ids = ["9007199254740993", "-0", "1.50", "123456789012345678901234567890", '"a\\u0041"'];
+    const { stdout } = await batch(ids.map((id) => `{"id":${id},"tool":"read","args":{"path":"a.txt","id":1}}\n`).join(""));
+    expect(stdout.match(/(?<=^\{"ok":(?:true|false),"id":)[^,]*/gm)).toEqual(ids);
+  });
+
   test("answers a bad line as that, and goes on", async () => {
     const bad = [
       "{broken",
@@ -52,6 +58,7 @@ describe("a batch", () => {
       ...[null, null, null, null, null, 1, 2, 3].map((id) => [false, id, "invalid_args"]),
       [true, "last", undefined],
     ]);
+    expect(lines.slice(0, -1).every(({ call_id }) => call_id === null)).toBe(true);
   });
 
   test("ends lines at line feeds only, and needs none at the end", async () => {
