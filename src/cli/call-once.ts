@@ -7,6 +7,7 @@ import { listenForInterrupts } from "./interrupts.ts";
 import { openRuntime } from "./open-runtime.ts";
 import { readPipedText } from "./piped-text.ts";
 import { placeOf } from "./place.ts";
+import { withShellNotice } from "./spill-notice.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface CallCommand {
@@ -27,7 +28,7 @@ const MAX_ARGS_BYTES = 256 * 2 ** 20;
 
 /** One call; its envelope goes to standard output. Returns the exit status. */
 export async function callOnce(tool: string, { terminal, flags, log, args, argsFile, dryRun }: OneCall): Promise<number> {
-  const interrupts = listenForInterrupts(terminal.process);
+  const interrupts = listenForInterrupts(terminal);
   try {
     const place = placeOf(terminal, flags);
     const text =
@@ -43,7 +44,7 @@ export async function callOnce(tool: string, { terminal, flags, log, args, argsF
       (error: unknown) => error,
     );
     if (broken !== null && result.ok) throw broken;
-    await terminal.out.write(envelopeLine(result));
+    await terminal.out.write(envelopeLine(withShellNotice(result)));
     return interrupts.status() ?? exitOf(result);
   } finally {
     interrupts.stop();

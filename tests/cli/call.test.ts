@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { collet, jsonLines, makePlace, type Place, start } from "./harness.ts";
@@ -109,6 +110,28 @@ describe("the record of a call", () => {
     const { stdout, stderr } = await collet(["sessions"], { place });
     expect({ stdout, stderr }).toEqual({ stdout: "", stderr: expect.stringContaining("--all") });
     expect((await collet(["sessions", "--all"], { place })).stdout).toMatch(/calls/);
+  });
+
+  test("has cut output whole, where the notice says", async () => {
+    const { envelope } = await call(["bash", "--args", bash("seq 1 100000")]);
+    const [, command = ""] = /^\[cut: .*? bytes\. (tail .*)\]$/m.exec(envelope.output) ?? [];
+    const { stdout } = spawnSync("bash", ["-c", command], { encoding: "utf8" });
+    expect(stdout).toBe(readFileSync(envelope.spill, "utf8").slice(-stdout.length));
+    const [next = 0] = /\d+/.exec(stdout)?.map(Number) ?? [];
+    expect(envelope.output).toContain(`\n${next - 1}\n[cut: `);
+  });
+
+  test("has cut output of a command that ran out of time whole too", async () => {
+    const { envelope } = await call(["bash", "--args", JSON.stringify({ command: "seq 1 100000; sleep 60", timeout: 2 })]);
+    expect(envelope.error).toMatchObject({ kind: "timeout", details: { output: expect.stringMatching(/\[cut: .*\. tail -n \+\d+ /) } });
+  });
+
+  test("is not kept with --no-log, however large the call is", async () => {
+    const content = "x".repeat(17 * 2 ** 20);
+    const { envelope } = await call(["write", "--no-log"], JSON.stringify({ path: "large.txt", content }));
+    expect(envelope).toMatchObject({ ok: true });
+    expect(statSync(path.join(place.workspace, "large.txt")).size).toBe(content.length);
+    expect(existsSync(place.state)).toBe(false);
   });
 
   test("is not kept with --no-log", async () => {
