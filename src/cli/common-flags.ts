@@ -39,7 +39,12 @@ export function withCommonFlags(command: Command, { defaultMode, ownWorkspace = 
     .addOption(
       permission("--allow <rule>", "allow what the rule covers, as 'command(npm test)' or 'write(src/**)'; repeatable").argParser(gather),
     )
-    .addOption(permission("--deny <rule>", "deny what the rule covers; stronger than any --allow; repeatable").argParser(gather))
+    .addOption(
+      permission(
+        "--deny <rule>",
+        "deny what the rule covers, as far as it is known before; stronger than any --allow; repeatable",
+      ).argParser(gather),
+    )
     .addOption(flag("--json", "output for programs"))
     .addOption(flag("--quiet", "tell nothing but errors"))
     .addOption(flag("--state-dir <dir>", "where sessions are kept (default: $COLLET_STATE_DIR, else ~/.local/state/collet)"))

@@ -17,8 +17,18 @@ export interface Place {
 /** Kinds: `not_found`, `invalid_args`, and `unsafe_state_path` of a state folder that cannot be one. */
 export function placeOf({ env, cwd, process }: Terminal, flags: Pick<CommonFlags, "workspace" | "stateDir">): Place {
   const home = homeOf();
-  const stateDir = flags.stateDir === undefined ? stateDirOf(env, home ?? "") : stateFolder(cwd(), flags.stateDir);
+  const stateDir = flags.stateDir === undefined ? ownStateFolder(env, home) : stateFolder(cwd(), flags.stateDir);
   return { stateDir, workspace: chooseWorkspace({ chosen: flags.workspace, cwd: cwd(), home, stateDir, uid: process.getuid?.() }) };
+}
+
+function ownStateFolder(env: Terminal["env"], home: string | undefined): string {
+  if (home === undefined && !env.COLLET_STATE_DIR && !env.XDG_STATE_HOME) {
+    throw fail("unsafe_state_path", "this user has no home folder to keep sessions in", {
+      reason: "no_home",
+      next_actions: ["set COLLET_STATE_DIR to a folder of your own, or name one with --state-dir DIR", "set HOME to your home folder"],
+    });
+  }
+  return stateDirOf(env, home ?? "");
 }
 
 function stateFolder(cwd: string, chosen: string): string {

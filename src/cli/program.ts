@@ -38,7 +38,9 @@ export function createProgram(context: CommandContext): Command {
 Start here:
   collet demo                                     watch it fix a failing test, offline
   collet call read --args '{"path":"README.md"}'  use one tool, without a model
-  collet run "What does this project do?"         let a model work; see collet run --help for its key`,
+  collet run "What does this project do?"         let a model work; see collet run --help for its key
+
+In a clone, where no collet is on the PATH, npx --no-install collet takes its place.`,
   );
   return program;
 }

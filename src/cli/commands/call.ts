@@ -56,7 +56,9 @@ function checkFlags(tool: string | undefined, { args, argsFile, batch, dryRun }:
 
 const HELP = `
 The default mode is auto, since whoever types a call means it: what no rule denies is allowed. Beside auto an allow rule
-changes nothing, but for guarded paths, such as .env: one that names such a path lifts the guard. --deny always holds.
+changes nothing, but for guarded paths, such as .env: one that names such a path lifts the guard. --deny is stronger than
+any --allow and any mode, over what is known before the call runs: what a program does by itself no rule sees, and in auto
+a script that Collet cannot take apart runs, whatever it holds. --ask asks then, and --read-only refuses.
 With --ask an allow rule lets through what would have to be asked. --read-only is a ceiling: no rule lifts it.
 
 The result is one JSON line, with --json and without. The exit status is that of the failure's kind (collet kinds), and 0
