@@ -9,14 +9,24 @@ export interface CallLedger {
 }
 
 /**
- * A call begins with each `tool_use` block (Messages), each `function_call` item (Responses), and each new pair of index and id that comes
- * with a name (Chat Completions, where a later piece has neither). The pieces of arguments are counted but for Responses, which repeats them
+ * A call begins with each `tool_use` block (Messages), each `function_call` item (Responses), and each index and each further id at
+ * one that comes with a name (Chat Completions, where some servers say name or id again with every piece, and some a new id). The pieces of arguments are counted but for Responses, which repeats them
  * whole at the end.
  */
 export function createCallLedger(): CallLedger {
-  const chatCalls = new Set<string>();
+  const idsByIndex = new Map<unknown, Set<string>>();
   let begun = 0;
   let argsChars = 0;
+  const beginAt = (index: unknown, id: string | null) => {
+    const ids = idsByIndex.get(index);
+    if (!ids) {
+      begun++;
+      idsByIndex.set(index, new Set(id === null ? [] : [id]));
+    } else if (id !== null && !ids.has(id)) {
+      if (ids.size > 0) begun++;
+      ids.add(id);
+    }
+  };
   return {
     count(raw) {
       const frame = asFrame(raw);
@@ -34,10 +44,10 @@ export function createCallLedger(): CallLedger {
       for (const call of chatPieces(frame)) {
         const words = asFrame(call.function);
         argsChars += lengthOf(words?.arguments);
-        if (isWord(words?.name)) chatCalls.add(JSON.stringify([call.index ?? null, isWord(call.id) ? call.id : null]));
+        if (isWord(words?.name)) beginAt(call.index ?? null, isWord(call.id) ? call.id : null);
       }
     },
-    isShort: (calls) => calls.count < begun + chatCalls.size || calls.argsChars < argsChars,
+    isShort: (calls) => calls.count < begun || calls.argsChars < argsChars,
   };
 }
 
