@@ -19,7 +19,7 @@ export interface CreateModelOptions {
   readonly clock: Clock;
   /** Default: the global one. */
   readonly fetch?: typeof fetch;
-  /** How long the provider may be silent, in ms; default 120,000. */
+  /** How long the provider may be silent, in ms; default 120,000. Five times as long, when comments and pings are all that comes. */
   readonly idleTimeoutMs?: number;
   /** For the jitter of waits; default `Math.random`. */
   readonly random?: () => number;
