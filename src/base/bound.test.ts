@@ -51,9 +51,10 @@ describe("bound", () => {
 
   test("takes little time for a large text", () => {
     const text = "日本語 text é\n".repeat(1_000_000);
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(bound(text)).toContain(`of ${Buffer.byteLength(text)} bytes]`);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // of the processor: the clock of a busy machine says nothing
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(10_000);
   });
 });
 

@@ -48,8 +48,9 @@ describe("plain output", () => {
     ["carriage returns", "\r"],
     ["escapes with blanks", "\x1b   "],
   ])("takes little time for a flood of %s", (_, part) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     plain(part.repeat(48_000 / part.length));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // of the processor: the clock of a busy machine says nothing
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(10_000);
   });
 });

@@ -293,6 +293,6 @@ describe("properties", () => {
     const started = process.cpuUsage();
     await effectsOf(unit.repeat(Math.floor(MAX_SCRIPT_LENGTH / unit.length)));
     // of the processor: the clock of a busy machine says nothing
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1500);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(10_000);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/index.ts";
 import { createRuntime, type RuntimeOptions } from "../../src/node.ts";
+import { handClock } from "../../src/testing/index.ts";
 import { dataOf, makePlace, open, typesOf } from "./place.ts";
 
 const none = z.strictObject({});
@@ -73,16 +74,25 @@ describe("a tool of someone else", () => {
   });
 
   test("that answers after its limit was too late", async () => {
+    let answer: ((text: string) => void) | null = null;
     const late = defineTool({
       name: "late",
       description: "",
       parameters: none,
       effects: [],
       timeoutMs: 20,
-      execute: () => new Promise((resolve) => setTimeout(() => resolve("late"), 60)),
+      execute: () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
     });
-    const { runtime } = await open(makePlace(), { tools: [late] });
-    expect(await runtime.call("late", {})).toMatchObject({ ok: false, error: { kind: "timeout" } });
+    const clock = handClock();
+    const { runtime } = await open(makePlace(), { tools: [late], clock });
+    const call = runtime.call("late", {});
+    while (answer === null) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(20);
+    (answer as (text: string) => void)("late");
+    expect(await call).toMatchObject({ ok: false, error: { kind: "timeout" } });
   });
 });
 
