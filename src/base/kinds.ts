@@ -42,7 +42,11 @@ export const KINDS = {
   write_policy_denied: { ...denied, means: "The bounded write policy forbids this write; it ends the turn." },
   bash_disabled: { ...denied, fixedBy: "model", means: "There is no shell here: the sandbox or the write policy has none." },
   detached: { ...tool, means: "A background job or child that the log knows and this process no longer holds." },
-  backpressure: { ...tool, retryable: true, means: "The command queue is full or too slow; run fewer commands at once." },
+  backpressure: {
+    ...tool,
+    retryable: true,
+    means: "A queue is full: too many commands at once, or events of a run that nobody took in time.",
+  },
   iteration_cap: { ...turn, exit: 8, means: "The model still asked for tools when the turn's last iteration was used." },
   tool_result_record_failed: {
     ...turn,

@@ -20,7 +20,7 @@ export interface RuntimeOptions {
   readonly baseUrl?: string;
   /** Name of the environment variable that holds the provider's key; default: the provider's own. */
   readonly apiKeyEnv?: string;
-  /** How long the provider may be silent, in ms; default 120,000. */
+  /** How long the provider may be silent, in ms; default 120,000. Five times as long, when comments and pings are all that comes. */
   readonly idleTimeoutMs?: number;
   /** Default: `$COLLET_STATE_DIR`, else `$XDG_STATE_HOME/collet`, else `~/.local/state/collet`. */
   readonly stateDir?: string;

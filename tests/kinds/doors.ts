@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { JsonObject } from "../../src/index.ts";
+import { isFailure, type JsonObject } from "../../src/index.ts";
 import { createRuntime, type RuntimeOptions, scripted } from "../../src/node.ts";
 import { createModelServer, type ModelServerStep } from "../../src/testing/index.ts";
 
@@ -68,6 +68,23 @@ export async function ofTurn(options: Options & { place?: Place }, signal?: Abor
   onTestFinished(() => runtime.close());
   const session = await runtime.session();
   return (await session.run(prompt, signal ? { signal } : {}).result).error?.kind;
+}
+
+/** The kind on which the events of a turn end for one who reads them only when it is over. */
+export async function ofLateReader(options: Options): Promise<string | undefined> {
+  const place = placeWith();
+  const { workspace, stateDir, env } = place;
+  const runtime = await createRuntime({ workspace, stateDir, env, permissions: { mode: "auto" }, ...options });
+  onTestFinished(() => runtime.close());
+  const run = (await runtime.session()).run("Do it.");
+  await run.result;
+  try {
+    for await (const event of run) void event;
+  } catch (error) {
+    if (isFailure(error)) return error.kind;
+    throw error;
+  }
+  return undefined;
 }
 
 /** The kind on which a turn with one answer of the scripted server ends. Retries wait for no time. */

@@ -6,7 +6,6 @@ import { REACHED } from "./reached.ts";
 const NOT_YET = [
   "auth_read_failed",
   "auth_write_failed",
-  "backpressure",
   "corrupt_auth",
   "detached",
   "device_auth_failed",

@@ -4,13 +4,22 @@ import { join } from "node:path";
 import { z } from "zod";
 import { defineTool, type Kind, type Model, secret } from "../../src/index.ts";
 import { memorySandbox } from "../../src/testing/index.ts";
-import { ofAnswer, ofCall, ofCommand, ofTurn, type Place, placeWith, scripted } from "./doors.ts";
+import { ofAnswer, ofCall, ofCommand, ofLateReader, ofTurn, type Place, placeWith, scripted } from "./doors.ts";
 
 /** Reasons in lists within lists, deeper than is recorded. */
 const deepThinker: Model = {
   name: "test/deep",
   async *stream() {
     yield { type: "reasoning", item: JSON.parse("[".repeat(3000) + "]".repeat(3000)) };
+    yield { type: "finish", reason: "stop" };
+  },
+};
+
+/** More pieces than are kept for a reader that does not come. */
+const babbler: Model = {
+  name: "test/babbler",
+  async *stream() {
+    for (let i = 0; i < 3000; i++) yield { type: "text_delta", text: "x" };
     yield { type: "finish", reason: "stop" };
   },
 };
@@ -53,6 +62,7 @@ export const REACHED: Partial<Record<Kind, Reach>> = {
   tool_failed: () => ofCall("broken", {}, { tools: [throwing(() => new Error("broken"))] }),
   cancelled: () => ofTurn({ model: scripted([{ text: "x" }]) }, AbortSignal.abort()),
   iteration_cap: () => ofTurn({ model: scripted([{ calls: [{ name: "read", args: { path: "a" } }] }]), maxIterations: 1 }),
+  backpressure: () => ofLateReader({ model: babbler }),
   budget_exceeded: () => ofAnswer([{ text: "a long answer that is cut", fault: { kind: "truncated" } }]),
   tool_result_record_failed: () =>
     // the log may have 4 KiB: the result of the call is what does not fit
