@@ -29,7 +29,7 @@ describe("append", () => {
   test("writes one line at once, its keys in their order, and gives the event", () => {
     const event = log.append("user_message", { text: 'say "hi"\n\u2028\ud800' });
     expect(readFileSync(log.path, "utf8")).toBe(
-      '{"v":1,"seq":0,"epoch":1,"id":"e1","session_id":"s1","ts":"2026-11-30T00:00:00.000Z","type":"user_message","data":{"text":"say \\"hi\\"\\n\u2028\\ud800"}}\n',
+      '{"v":1,"seq":0,"epoch":1,"id":"e1","session_id":"s1","ts":"2026-11-30T00:00:00.001Z","type":"user_message","data":{"text":"say \\"hi\\"\\n\u2028\\ud800"}}\n',
     );
     expect(event).toEqual(JSON.parse(lines()[0] ?? ""));
     expect(log.append("user_message", { text: "" })).toMatchObject({ seq: 1, epoch: 1, session_id: "s1" });

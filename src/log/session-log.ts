@@ -9,6 +9,7 @@ import { chainStart, hexOf, nextLink } from "./chain.ts";
 import { encodeEvent, ephemeralEvent, type Writer } from "./event-line.ts";
 import type { EphemeralData, EphemeralEvent, LoggedData, LoggedEvent } from "./events.ts";
 import { osFailure } from "./os-error.ts";
+import { pruneSpills } from "./prune-spills.ts";
 import { makeFolders, makeNewFolder } from "./safe-folder.ts";
 import { isSessionId, workspaceParts } from "./state-dir.ts";
 import { recordWorkspace } from "./workspace-record.ts";
@@ -73,6 +74,8 @@ export async function createSessionLog(options: SessionLogOptions): Promise<Sess
     mkdirSync(join(dir, "blobs"), { mode: 0o700 });
     mkdirSync(join(dir, "spill"), { mode: 0o700 });
     const file = new AppendFile(join(dir, LOG_NAME));
+    // nobody waits for it, and it never fails
+    void pruneSpills(stateDir, { nowMs: clock.now() });
     const changed = [dir, sessions.path, folder.path, ...folder.changed, ...sessions.changed];
     return new FileLog(file, { writer: { sessionId, epoch, ids, clock }, dir, unsynced: changed });
   } catch (cause) {
