@@ -18,6 +18,8 @@ type Rows = readonly ProcessRow[] | null;
 
 /** How to look at the processes of this machine. */
 export interface ProcessTable {
+  /** True where a look takes a few ms at most, so that it can be done while a command runs. */
+  readonly isQuick: boolean;
   /** False when it is certain that the process `first` never started another one. Cheap; `true` when in doubt. */
   mayHaveDescendants(first: number): boolean;
   /** Every process that can descend from `first`, which was started `ageMs` ago, and perhaps others; `null` when it cannot be read. */
@@ -47,6 +49,7 @@ export function systemProcessTable(): ProcessTable {
 function procTable(): ProcessTable {
   const maxPid = Number(readText("/proc/sys/kernel/pid_max") ?? 32_768);
   return {
+    isQuick: true,
     mayHaveDescendants: (first) => lastPid() !== first,
     rows(first, ageMs) {
       // 50,000 starts a second are more than any machine does: sooner than that the numbers cannot have come round
@@ -108,6 +111,7 @@ function readText(path: string): string | null {
  */
 export function psTable(): ProcessTable {
   return {
+    isQuick: false,
     mayHaveDescendants(first) {
       try {
         return process.kill(-first, 0);

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { findIn } from "./command-path.ts";
 import { type ProcessRow, type ProcessTable, psTable, systemProcessTable } from "./process-table.ts";
-import { createProcessTree } from "./process-tree.ts";
+import { createProcessTree, FIRST_LOOK_MS } from "./process-tree.ts";
 import { isAlive } from "./run-for-test.ts";
 
 /** Whatever carries it is killed: never a word that another process could have. */
@@ -38,6 +38,7 @@ function tableOf(rows: () => string[] | null, marked: readonly number[] = []): P
     return { pid, parent, group, session, started: "1", isEnding: false };
   };
   return {
+    isQuick: true,
     mayHaveDescendants: () => true,
     rows: () => rows()?.map(row) ?? null,
     carries: (pid) => (marked.includes(pid) ? "yes" : "no"),
@@ -80,6 +81,27 @@ describe("a process tree", () => {
     const tree = createProcessTree({ first, mark: randomMark(), table: systemProcessTable(), clock: systemClock });
     await Promise.all([tree.end(), exited]);
     expect(existsSync(`/proc/${first}`)).toBe(false);
+  });
+
+  test("finds again what it saw once, though session, parents and environment are gone", async () => {
+    const { exited, first, child, pids } = await start("env -i setsid sleep 60 & echo $!; sleep 60", randomMark());
+    const [daemon = 0] = pids;
+    await expect.poll(() => readFileSync(`/proc/${daemon}/comm`, "utf8"), { timeout: 20_000 }).toBe("sleep\n");
+    const looks: (() => void)[] = [];
+    const tree = createProcessTree({ first, mark: randomMark(), table: systemProcessTable(), clock: { ...systemClock, timer: collect } });
+    function collect(ms: number, callback: () => void): () => void {
+      if (ms !== FIRST_LOOK_MS) return systemClock.timer(ms, callback);
+      looks.push(callback);
+      return () => {};
+    }
+    const unwatch = tree.watch();
+    looks[0]?.();
+    unwatch();
+    child.kill("SIGKILL");
+    await exited;
+    expect(isAlive(daemon)).toBe(true);
+    expect(await tree.end()).toBeGreaterThan(0);
+    expect(isAlive(daemon)).toBe(false);
   });
 
   test("never touches processes that are not of its family", async () => {

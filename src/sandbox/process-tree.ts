@@ -4,6 +4,11 @@ import type { ProcessRow, ProcessTable } from "./process-table.ts";
 /** A process and all that came from it. */
 export interface ProcessTree {
   /**
+   * Looks now and then who is there, where that is quick: who was seen once is found again, though it has dropped session, parents and
+   * environment by then. Returns what ends it.
+   */
+  watch(): () => void;
+  /**
    * Ends them: TERM, and after 2 s KILL. Resolves when none is left, or 2 s after the first KILL: one that hangs in the kernel cannot be
    * ended. Returns how many there were besides the first process.
    */
@@ -21,14 +26,17 @@ export interface ProcessTreeOptions {
   readonly clock: Clock;
 }
 
+/** From one look to the next while the command runs: it doubles, since what is to last mostly starts soon. */
+export const FIRST_LOOK_MS = 20;
+const LAST_LOOK_MS = 2_000;
 /** From TERM to KILL, and from KILL to giving up. */
 const GRACE_MS = 2_000;
 
 /**
  * Descendants are what has a descendant for parent, stands in a group or session of one, or carries the mark in its environment; so
  * `setsid`, `nohup` and double forks are found, also when their parents are gone. What escapes: a process that left session and parents
- * *and* was started with another environment (`env -i setsid …`, a daemon that overwrites its own), one that moves on faster than the
- * table is read, and what somebody else started on request (cron, a service manager, a container engine).
+ * *and* was started with another environment (`env -i setsid …`, a daemon that overwrites its own) before any look saw it, one that moves
+ * on faster than the table is read, and what somebody else started on request (cron, a service manager, a container engine).
  */
 export function createProcessTree({ first, mark, table, clock }: ProcessTreeOptions): ProcessTree {
   if (!/^\w{32,}$/.test(mark)) throw new TypeError("createProcessTree(): a short mark could stand in the environment of any process");
@@ -56,6 +64,19 @@ export function createProcessTree({ first, mark, table, clock }: ProcessTreeOpti
   }
 
   return {
+    watch() {
+      let cancel = () => {};
+      const lookIn = (ms: number) => {
+        cancel = clock.timer(ms, () => {
+          const rows = table.mayHaveDescendants(first) ? table.rows(first, clock.monotonic() - startedAt) : [];
+          if (!(rows instanceof Promise) && rows !== null) kinship.among(rows);
+          lookIn(Math.min(2 * ms, LAST_LOOK_MS));
+        });
+      };
+      if (table.isQuick) lookIn(FIRST_LOOK_MS);
+      return () => cancel();
+    },
+
     async end() {
       if (!table.mayHaveDescendants(first) && !isThere(first)) return 0;
       const found = await members();

@@ -60,6 +60,7 @@ async function run({ say, pipe, stop, ...more }: { say: string; pipe: boolean; s
       if (stop) await started.exited;
       return 0;
     },
+    watch: () => () => {},
     killNow() {},
   };
   const command = runningCommand(started, { request, tree, clock: systemClock });

@@ -98,15 +98,18 @@ export function runningCommand({ exited, output }: StartedProcess, { request, tr
     const cancelTimer = clock.timer(Math.min(timeoutMs, MAX_TIMER_MS), () => stop("timeout"));
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
+    const unwatch = tree.watch();
     let isPipeEmpty = false;
     try {
       const by = await Promise.race([exited.then(() => "exit" as const), stopped]);
+      unwatch();
       const end = by === "exit" ? await finish() : await cutOff(by);
       isPipeEmpty = reader.close();
       if ("error" in fault) throw fault.error;
       return { ...end, isPipeEmpty };
     } finally {
       reader.close();
+      unwatch();
       cancelTimer();
       signal.removeEventListener("abort", onAbort);
     }
