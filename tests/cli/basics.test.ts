@@ -19,6 +19,7 @@ describe("help", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     expect(await collet(["--help"], { place })).toMatchObject({ status: 0, stdout });
+    expect(stdout).toContain("npx --no-install collet");
   });
 
   test.each(COMMANDS)("of %s has the common flags, and examples", async (command) => {
@@ -198,4 +199,19 @@ test("a folder as standard input is stdin_error", () => {
     encoding: "utf8",
   });
   expect(result).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("(stdin_error)") });
+});
+
+test.skipIf(process.getuid?.() !== 0)("a user without a home folder is told in one line what to set", () => {
+  // no one has this number
+  const who = { uid: 54_321, gid: 54_321, cwd: "/", env: { PATH: process.env.PATH ?? "" }, encoding: "utf8" } as const;
+  const { status, stderr } = spawnSync(process.execPath, [BIN, "sessions", "-C", "/"], who);
+  expect({ status, lines: stderr.split("\n") }).toEqual({
+    status: 5,
+    lines: [
+      expect.stringMatching(/^collet: this user has no home folder .* \(unsafe_state_path\)$/),
+      expect.stringContaining("COLLET_STATE_DIR"),
+      expect.stringContaining("HOME"),
+      "",
+    ],
+  });
 });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createModelServer, type ModelServer, type ModelServerStep } from "../../src/testing/model-server.ts";
@@ -46,7 +46,7 @@ async function rests(pid: number | undefined): Promise<void> {
 }
 
 describe("a reader that sleeps", () => {
-  const text = "abcdefgh".repeat(100_000);
+  const text = "abcdefgh".repeat(30_000);
 
   test("holds up a flood of events, which takes no memory meanwhile, and gets all of it then", async () => {
     const { child, ended, said } = start([...(await run([{ text }])), "--json", "Go"], { place });
@@ -96,19 +96,43 @@ describe("output that cannot be written", () => {
 
   test("where nobody reads is no failure", async () => {
     const command = `"${process.execPath}" "${BIN}" ${(await run([{ text: "The end." }])).join(" ")} --json Go | true; exit \${PIPESTATUS[0]}`;
-    expect(await shell(command)).toEqual({ status: 141, stderr: "" });
+    expect(await shell(command)).toEqual({ status: 141, stdout: "", stderr: "" });
+  });
+});
+
+describe("a log that breaks", () => {
+  // a file may have 8 KiB, as on a disk that is full
+  const small = (line: string) => shell(`trap '' XFSZ; ulimit -f 8; "${process.execPath}" "${BIN}" ${line}`);
+  const calls = Array.from({ length: 40 }, (_, index) => `{"id":${index},"tool":"bash","args":{"command":"echo ${index}"}}`).join("\n");
+
+  test("is told once by a turn, with the exit status of its kind", async () => {
+    const steps = Array.from({ length: 40 }, () => ({ calls: [{ name: "bash", args: { command: "true" } }] }));
+    const { status, stderr } = await small(`${(await run(steps)).join(" ")} --auto --quiet Go`);
+    expect({ status, told: stderr.match(/^collet: /gm)?.length }).toEqual({ status: 5, told: 1 });
+    expect(stderr).toContain("(log_write_failed)");
+  });
+
+  test("leaves one answer to each line of a batch", async () => {
+    writeFileSync(path.join(place.root, "calls"), calls);
+    const { stdout, stderr } = await small("call --batch < ../calls");
+    const answers = jsonLines(stdout);
+    expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, index) => index));
+    expect(answers.at(-1)).toMatchObject({ ok: false, error: { kind: "log_write_failed" } });
+    expect(stderr).toBe("");
   });
 });
 
 /** The model server lives in this process, which goes on meanwhile. */
-async function shell(line: string): Promise<{ readonly status: number | null; readonly stderr: string }> {
-  const child = spawn("bash", ["-c", line], { cwd: place.workspace, env: environment(place), stdio: ["ignore", "ignore", "pipe"] });
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    stderr += text;
-  });
+async function shell(line: string) {
+  const child = spawn("bash", ["-c", line], { cwd: place.workspace, env: environment(place), stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text) => {
+      said[name] += text;
+    });
+  }
   const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { status, stderr };
+  return { status, ...said };
 }
 
 test.each([
