@@ -36,7 +36,7 @@ export function beyondItself(argv: readonly string[]): string | null {
   if ((name === "test" || name === "[") && has(/^-[vR]$/)) return `\`${name} -v\` computes what stands in its argument`;
   if ((program === "printf" && has(/^-v/)) || (program === "wait" && has(/^-p/))) return `\`${program}\` sets a variable`;
   if (RUNNERS.has(name) && args.length > 0) return `\`${name}\` runs the command that it is given`;
-  if (SHELLS.has(name) && !runsScriptFile(args)) return `\`${name}\` runs text as commands`;
+  if (SHELLS.has(name) && scriptFileOf(argv) === null) return `\`${name}\` runs text as commands`;
   if (name === "find" && has(/^-(?:exec|execdir|ok|okdir)$/)) return "`find` runs the command that it is given";
   if (name === "split" && has(/^--f/)) return "`split` runs the command that it is given";
   if (name === "git" && gitIsGivenSettings(args)) return "`git` is given settings that can run commands";
@@ -52,11 +52,16 @@ function isHarmlessSet(args: readonly string[]): boolean {
   );
 }
 
-/** `sh file …`: with any option but those that stop or print, the text may come from elsewhere, as it does from standard input without a file. */
-function runsScriptFile(args: readonly string[]): boolean {
+/**
+ * The command that `sh file …` runs, the file written as a path; `null` for anything else. With any option but those that stop or print, the
+ * text may come from elsewhere, as it does from standard input without a file.
+ */
+export function scriptFileOf([program = "", ...args]: readonly string[]): readonly string[] | null {
+  if (!SHELLS.has(program.slice(program.lastIndexOf("/") + 1))) return null;
   const at = args.findIndex((arg) => !/^-[euxnv]+$/.test(arg));
   const file = args[at] ?? "";
-  return /^[^-+]/.test(file) && !/^\/(?:dev|proc)\//.test(file);
+  if (!/^[^-+]/.test(file) || /^\/(?:dev|proc)\//.test(file)) return null;
+  return [file.includes("/") ? file : `./${file}`, ...args.slice(at + 1)];
 }
 
 /** Options before the subcommand other than those that only choose the folder or leave the pager out: they can set or find configuration. */

@@ -27,6 +27,7 @@ describe("scriptEffects of what it understands", () => {
     ],
     ["'if' x; \\time y", [command("if", "x"), command("time", "y"), expect.objectContaining({ kind: "unknown" }) as Effect]],
     ["[ -f x ] && echo ok", [command("[", "-f", "x", "]"), command("echo", "ok")]],
+    ["bash -eu a.sh x; sh /b", [command("bash", "-eu", "a.sh", "x"), command("./a.sh", "x"), command("sh", "/b"), command("/b")]],
     ["grüße 'naïve ☕'", [command("grüße", "naïve ☕")]],
     ["command -v node; set -euo pipefail; hash", [command("command", "-v", "node"), command("set", "-euo", "pipefail"), command("hash")]],
     [

@@ -1,5 +1,5 @@
 import type { Effect } from "../base/effect.ts";
-import { beyondItself } from "./beyond-itself.ts";
+import { beyondItself, scriptFileOf } from "./beyond-itself.ts";
 import { type Folder, folderAfter, folderBefore, moves } from "./folder.ts";
 import { redirectionEffects } from "./redirection-effects.ts";
 import { NotUnderstood, type SimpleCommand, simpleCommands } from "./script.ts";
@@ -40,10 +40,15 @@ function commandEffects(commands: readonly SimpleCommand[], cwd: string): readon
     const { argv, redirections } = command;
     const [program] = argv;
     if (program !== undefined) {
-      if (!folder.sure && program.includes("/") && !program.startsWith("/")) {
-        throw new NotUnderstood(`a \`cd\` before it may fail, and then ${program} is another program; join them with \`&&\``);
+      const file = scriptFileOf(argv);
+      // a script that a shell is given is a program of its own
+      for (const started of file === null ? [argv] : [argv, file]) {
+        const [name = ""] = started;
+        if (!folder.sure && name.includes("/") && !name.startsWith("/")) {
+          throw new NotUnderstood(`a \`cd\` before it may fail, and then ${name} is another program; join them with \`&&\``);
+        }
+        effects.push({ kind: "command", sure: "open", argv: started, cwd: folder.path });
       }
-      effects.push({ kind: "command", sure: "open", argv, cwd: folder.path });
     }
     const base = folder.sure ? folder.path : null;
     effects.push(...redirections.flatMap((redirection) => redirectionEffects(redirection, base)));

@@ -53,6 +53,9 @@ describe("a deny rule on a program holds in auto", () => {
     "cd sub && cd .. && ./run",
     "cd here && ./run",
     "cd ROOT/out/sub && ../run",
+    "bash run",
+    "sh -e ./link",
+    "cd sub && /bin/sh ../run x",
     "true && 'sub'/\"..\"/r\\un",
     "/proc/self/cwd/run",
     "/proc/self/root/ROOT/ws/run",
@@ -115,6 +118,8 @@ describe("an allow rule on a program", () => {
     ["command(/usr/bin/env)", "./sys true"],
     ["command(env)", "./sys true"],
     ["command(link)", "./link"],
+    ["command(sh)", "sh ./other"],
+    ["command(sh)", "sh other"],
   ])("%s does not allow %s", async (rule, script) => {
     const place = makePrograms();
     expect(await callBash(place, { mode: "ask", allow: ["command(cd)", rule] }, script)).toMatchObject(DENIED);
