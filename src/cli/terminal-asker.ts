@@ -18,7 +18,7 @@ export interface AskerOptions {
 }
 
 const MAX_REASON_CHARS = 500;
-const HELP_NO = "n      this call is refused, and the model goes on; you may say why, which it reads";
+const HELP_NO = "n      this call is refused, and the model goes on; it reads why, if you say";
 const HELP_END = "Ctrl-C the whole turn ends";
 const AT_THE_END = {
   prompt: "[y] allow once   [n] deny   [?] help",
