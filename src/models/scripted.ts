@@ -1,4 +1,5 @@
 import { fail } from "../base/fail.ts";
+import { isObject } from "../base/json.ts";
 import { plainJson } from "../base/plain-json.ts";
 import type { Model, ModelPart, ScriptedStep } from "./port.ts";
 
@@ -79,8 +80,4 @@ function problemOf(step: ScriptedStep): string | null {
     if (!isObject(call.args) || !plainJson(call.args).ok) return `has a call of ${call.name} whose args are no JSON object`;
   }
   return step.text || step.calls?.length ? null : "has neither text nor calls";
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { errorBody, type Failure, fail, isFailure } from "../base/fail.ts";
+import { errorBody, type Failure, fail, faultOfCollet, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Kind } from "../base/kinds.ts";
 import type { Call, Executor, Outcome, Recorder } from "../executor/index.ts";
@@ -126,6 +126,5 @@ function capped(maxIterations: number): Failure {
 }
 
 function asFailure(error: unknown): Failure {
-  if (isFailure(error)) return error;
-  return fail("internal", `a fault in Collet: ${error instanceof Error ? error.message : String(error)}`, {}, { cause: error });
+  return isFailure(error) ? error : faultOfCollet(error);
 }
