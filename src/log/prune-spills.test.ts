@@ -81,6 +81,6 @@ describe("spills", () => {
     stateDir = fixture.stateDir;
     const spill = session("a/old", { spillDays: 3650, logDays: 3650 });
     await (await fixture.open()).close();
-    await expect.poll(() => existsSync(spill), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => existsSync(spill), { timeout: 50_000 }).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-import { lstat, readdir, unlink, utimes, writeFile } from "node:fs/promises";
+import { lstatSync, utimesSync, writeFileSync } from "node:fs";
+import { lstat, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { findFolder } from "./safe-folder.ts";
 import { isSessionId } from "./state-dir.ts";
@@ -24,7 +25,8 @@ export interface PruneOptions {
  */
 export async function pruneSpills(stateDir: string, { nowMs, maxTotalBytes = MAX_TOTAL_BYTES }: PruneOptions): Promise<void> {
   try {
-    if (!(await isDue(join(stateDir, MARK), nowMs))) return;
+    // the mark is set before this returns its promise: what runs on behind a caller makes nothing
+    if (!isDue(join(stateDir, MARK), nowMs)) return;
     const spills = await spillsIn(stateDir, nowMs);
     let total = spills.reduce((sum, { bytes }) => sum + bytes, 0);
     for (const { path, bytes, writtenMs, isInUse } of spills.sort((a, b) => a.writtenMs - b.writtenMs)) {
@@ -37,12 +39,12 @@ export async function pruneSpills(stateDir: string, { nowMs, maxTotalBytes = MAX
   }
 }
 
-async function isDue(mark: string, nowMs: number): Promise<boolean> {
-  const last = await lstat(mark).catch(() => null);
-  if (last !== null && Math.abs(nowMs - last.mtimeMs) < DAY_MS) return false;
-  if (last === null) await writeFile(mark, "", { flag: "wx", mode: 0o600 });
+function isDue(mark: string, nowMs: number): boolean {
+  const last = lstatSync(mark, { throwIfNoEntry: false });
+  if (last !== undefined && Math.abs(nowMs - last.mtimeMs) < DAY_MS) return false;
+  if (last === undefined) writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
   const now = new Date(nowMs);
-  await utimes(mark, now, now);
+  utimesSync(mark, now, now);
   return true;
 }
 
