@@ -86,10 +86,10 @@ describe.concurrent("the end of a command", () => {
     const controller = new AbortController();
     let ready = 0;
     const onOutput = () => {
-      if (++ready === 20) controller.abort();
+      if (++ready === 8) controller.abort();
     };
-    const script = (at: number) => `echo up; sleep 20; touch went-on-${at}; sleep 20`;
-    const ends = await Promise.all(Array.from({ length: 20 }, (_, at) => bash(script(at), { signal: controller.signal, onOutput })));
+    const script = (at: number) => `echo up; sleep 300; touch went-on-${at}; sleep 300`;
+    const ends = await Promise.all(Array.from({ length: 8 }, (_, at) => bash(script(at), { signal: controller.signal, onOutput })));
     expect(ends.every((end) => end.ended_by === "cancel")).toBe(true);
     expect(readdirSync(folder).filter((name) => name.startsWith("went-on"))).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe.concurrent("the end of a command", () => {
   });
 
   test("does not wait for children that hold the pipe", async () => {
-    const end = await bash("setsid sleep 20 & sleep 20 & echo started");
+    const end = await bash("setsid sleep 300 & sleep 300 & echo started");
     expect(end).toMatchObject({ exit_code: 0, ended_by: "exit", left_running_ended: 2, output: "started\n" });
   });
 
@@ -170,7 +170,7 @@ describe.concurrent("the end of a command", () => {
   test("does not touch other commands that run at the same time", async () => {
     const go = join(folder, "other-goes-on");
     const other = bash(`until [ -e ${go} ]; do sleep 0.01; done; echo other`);
-    await bash("sleep 20 & exit 0");
+    await bash("sleep 300 & exit 0");
     writeFileSync(go, "");
     expect(await other).toMatchObject({ exit_code: 0, output: "other\n", left_running_ended: 0 });
   });
@@ -208,7 +208,7 @@ describe.concurrent("output", () => {
     ],
   ])("ends the command when taking it %s", async (name, onOutput) => {
     const file = join(folder, `fault-${name}`);
-    await expect(bash(`echo x; sleep 10; touch ${file}`, { onOutput: onOutput() })).rejects.toThrow("no");
+    await expect(bash(`echo x; sleep 300; touch ${file}`, { onOutput: onOutput() })).rejects.toThrow("no");
     expect(existsSync(file)).toBe(false);
   });
 });

@@ -45,7 +45,7 @@ test("two hundred commands leave no process, descriptor, listener or file", { ti
   const local = create();
   const { run, bash } = runForTest(local, { cwd: folder });
   for (let round = 0; round < 22; round++) await eight(() => run(["echo", "x"], { signal }));
-  await eight(() => bash("sleep 20 & exit 0", { signal }));
+  await eight(() => bash("sleep 300 & exit 0", { signal }));
   await eight(() => run(["no-such-program"], { signal }).catch(() => {}));
   await eight(() => run(["yes"], { signal, maxOutputBytes: 10 }));
   await local.endAll();
@@ -75,7 +75,7 @@ test("the end of all ends every running command and starts no more", async () =>
   const local = create();
   const { bash } = runForTest(local, { cwd: folder });
   const started: Promise<ExecEnd>[] = [];
-  for (const command of ["echo up; sleep 20", "setsid sleep 20 & echo up; sleep 20"]) {
+  for (const command of ["echo up; sleep 300", "setsid sleep 300 & echo up; sleep 300"]) {
     await new Promise<void>((resolve) => started.push(bash(command, { onOutput: () => resolve() })));
   }
   await local.endAll();
@@ -88,7 +88,7 @@ test("when this process ends, KILL reaches all that a command has started", asyn
   const local = create();
   const { bash } = runForTest(local, { cwd: folder });
   const parts: string[] = [];
-  const end = await bash(`trap "" TERM; setsid sleep 20 & echo $!; sleep 20`, {
+  const end = await bash(`trap "" TERM; setsid sleep 300 & echo $!; sleep 300`, {
     onOutput(bytes) {
       parts.push(Buffer.from(bytes).toString());
       local.killNow();

@@ -10,7 +10,7 @@ export function runForTest(local: LocalExec, defaults: Pick<ExecRequest, "cwd">)
     const end = await local.exec({
       argv,
       env: {},
-      timeoutMs: 20_000,
+      timeoutMs: 300_000,
       maxOutputBytes: 1_000_000_000,
       signal: new AbortController().signal,
       onOutput: (bytes) => void parts.push(Buffer.from(bytes).toString("latin1")),

@@ -122,8 +122,8 @@ describe("bash", () => {
   test("fails with timeout and keeps what was printed", async () => {
     const clock = heldClock();
     const held = await localSandbox({ workspace, home: base, hostEnv: { PATH: process.env.PATH }, clock });
-    const done = callOf(bash, { command: `echo PROGRESS; touch ${base}/up-1; sleep 20`, timeout: HELD_MS / 1000 }, held);
-    await vi.waitUntil(() => existsSync(join(base, "up-1")), { timeout: 20_000 });
+    const done = callOf(bash, { command: `echo PROGRESS; touch ${base}/up-1; sleep 300`, timeout: HELD_MS / 1000 }, held);
+    await vi.waitUntil(() => existsSync(join(base, "up-1")), { timeout: 50_000 });
     clock.release();
     expect(await done).toMatchObject({ ok: false, error: { kind: "timeout", details: { output: "PROGRESS\n", ended_by: "timeout" } } });
   });
@@ -133,19 +133,19 @@ describe("bash", () => {
       ok: true,
       output: "done\n[timeout 99999999 s is clamped to 600 s]",
     });
-    expect(await callOf(bash, { command: "sleep 20", timeout: -1 }, sandbox)).toMatchObject({ error: { kind: "timeout" } });
+    expect(await callOf(bash, { command: "sleep 300", timeout: -1 }, sandbox)).toMatchObject({ error: { kind: "timeout" } });
   });
 
   test("fails with cancelled and keeps what was printed", async () => {
     const abort = new AbortController();
-    const done = callOf(bash, { command: `echo PROGRESS; touch ${base}/up-2; sleep 20` }, sandbox, { signal: abort.signal });
-    await vi.waitUntil(() => existsSync(join(base, "up-2")), { timeout: 20_000 });
+    const done = callOf(bash, { command: `echo PROGRESS; touch ${base}/up-2; sleep 300` }, sandbox, { signal: abort.signal });
+    await vi.waitUntil(() => existsSync(join(base, "up-2")), { timeout: 50_000 });
     abort.abort();
     expect(await done).toMatchObject({ ok: false, error: { kind: "cancelled", details: { output: "PROGRESS\n" } } });
   });
 
   test("says how many processes were left and ended", async () => {
-    const done = await callOf(bash, { command: "sleep 20 & echo started" }, sandbox);
+    const done = await callOf(bash, { command: "sleep 300 & echo started" }, sandbox);
     expect(done).toMatchObject({
       ok: true,
       output: "started\n[1 process left running when the shell exited: ended]",
