@@ -1,18 +1,27 @@
-/** Builds dist/: the doors as ES modules with their dependencies outside, the command line with its own inside, and the types. */
+/**
+ * Builds dist/: the doors as ES modules with their dependencies outside, the command line with its own inside, and the types.
+ *
+ * It is made in a folder of its own and put in place when it is whole: `npx` builds a checkout that it does not know yet, and what runs
+ * meanwhile must find the build that it began with, or a whole one.
+ */
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
-rmSync("dist", { recursive: true, force: true });
+const made = `dist-${process.pid}.new`;
+const old = `dist-${process.pid}.old`;
+process.on("exit", () => {
+  for (const folder of [made, old]) rmSync(folder, { recursive: true, force: true });
+});
 
 const common = {
   format: "esm",
   platform: "node",
   target: "node20",
-  outDir: "dist",
+  outDir: made,
   clean: false,
   dts: false,
   logLevel: "warn",
@@ -29,10 +38,29 @@ await build({
   ...common,
   entry: { cli: "src/cli/main.ts" },
   format: "cjs",
-  outDir: "dist/cli",
+  outDir: `${made}/cli`,
   deps: { alwaysBundle: [/./] },
   minify: "dce-only",
 });
 
-const types = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
-process.exitCode = types.status ?? 1;
+const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", `${made}/types`];
+const types = spawnSync(process.execPath, tsc, { stdio: "inherit" });
+if (types.status === 0) {
+  if (existsSync("dist")) renameSync("dist", old);
+  try {
+    renameSync(made, "dist");
+  } catch (error) {
+    // another build put its own in place just now
+    if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+  }
+} else {
+  process.exitCode = types.status ?? 1;
+}
+removeLeftovers();
+
+/** Folders of builds that were killed. */
+function removeLeftovers() {
+  const isOld = (name) => Date.now() - statSync(name, { throwIfNoEntry: false })?.mtimeMs > 3_600_000;
+  for (const name of readdirSync("."))
+    if (/^dist-\d+\.(new|old)$/.test(name) && isOld(name)) rmSync(name, { recursive: true, force: true });
+}
