@@ -124,5 +124,3 @@ export function refPointer(reference: string): string {
 function fault({ pointer }: Place, message: string): Error {
   return fail("invalid_args", `the schema cannot be used: ${message}, at "${pointer}"`, { reason: "bad_schema", pointer });
 }
-
-export { isObject };

@@ -1,5 +1,5 @@
-import { type ErrorBody, errorBody, fail, isFailure } from "../base/fail.ts";
-import type { JsonObject } from "../base/json.ts";
+import { type ErrorBody, errorBody, fail, faultOfCollet, isFailure } from "../base/fail.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
 import { nearestNames } from "../base/nearest.ts";
 import type { CallCommand } from "./call-once.ts";
 import { closeAfter } from "./close-after.ts";
@@ -66,8 +66,7 @@ async function answer(line: Line, call: Call): Promise<string> {
 }
 
 function bodyOf(error: unknown): ErrorBody {
-  if (isFailure(error)) return errorBody(error);
-  return { kind: "internal", message: `a fault in Collet: ${error instanceof Error ? error.message : String(error)}`, details: {} };
+  return errorBody(isFailure(error) ? error : faultOfCollet(error));
 }
 
 function fieldsOf({ text, problem, number }: Line): JsonObject {
@@ -101,10 +100,6 @@ function requestOf(fields: JsonObject): Request {
   if (typeof args !== "string" && !isObject(args)) throw bad("args is no object", { field: "args" });
   if (typeof dryRun !== "boolean") throw bad("dry_run is true or false", { field: "dry_run" });
   return { tool, args, dryRun };
-}
-
-function isObject(value: JsonObject[string]): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function bad(message: string, details: JsonObject) {

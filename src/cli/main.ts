@@ -3,7 +3,7 @@
  * What is decided is decided below. A file a command in `commands/`; what a command needs is loaded when it runs.
  */
 import { CommanderError } from "commander";
-import { type Failure, fail, isFailure } from "../base/fail.ts";
+import { type Failure, fail, faultOfCollet, isFailure } from "../base/fail.ts";
 import { nearestNames } from "../base/nearest.ts";
 import type { Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
@@ -15,8 +15,7 @@ import { createTerminal, type Terminal } from "./terminal.ts";
 export async function main(process: NodeJS.Process): Promise<void> {
   const terminal = createTerminal(process);
   process.once("uncaughtException", (error) => {
-    const failure = fail("internal", `a fault in Collet: ${error.message}`, {}, { cause: error });
-    void reportFailure(failure, onError(terminal)).then(terminal.end);
+    void reportFailure(faultOfCollet(error), onError(terminal)).then(terminal.end);
   });
   const status = await run(terminal);
   const undelivered = await terminal.out.flush();
@@ -57,8 +56,7 @@ function placeOfFailure({ args, out, err }: Terminal): { readonly output: Output
 function asFailure(error: unknown, args: readonly string[]): Failure {
   if (isFailure(error)) return error;
   if (error instanceof CommanderError) return usageFailure(error, args);
-  const text = error instanceof Error ? error.message : String(error);
-  return fail("internal", `a fault in Collet: ${text}`, {}, { cause: error });
+  return faultOfCollet(error);
 }
 
 /** What the parser says, with the near names that it puts into its text as data. */

@@ -1,5 +1,5 @@
 import { fail } from "../base/fail.ts";
-import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
 import { nearestNames } from "../base/nearest.ts";
 import { showLine, showText } from "../base/show.ts";
 import { quoteWord } from "../base/words.ts";
@@ -63,8 +63,4 @@ function parameterLines(schema: JsonObject, colors: Colors): string[] {
 
 function firstSentence(text: string): string {
   return showLine(/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

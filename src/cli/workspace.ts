@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../base/fail.ts";
+import { isWithin } from "../base/real-path.ts";
 
 export interface WorkspaceChoice {
   /** The `-C` folder, as given; it is taken whatever it is. */
@@ -72,7 +73,7 @@ function whyTooWide(folder: string, { home, stateDir }: WorkspaceChoice): string
   if (path.dirname(folder) === folder) return "the root of the file system";
   if (home !== undefined && folder === realOrSame(home)) return "your home folder";
   const state = realOrSame(stateDir);
-  if (state === folder || state.startsWith(folder + path.sep)) return `above the state folder ${stateDir}`;
+  if (isWithin(state, folder)) return `above the state folder ${stateDir}`;
   return null;
 }
 

@@ -1,6 +1,7 @@
 import type { Decision, DecisionSource } from "../base/decision.ts";
 import type { FileVersion } from "../base/effect.ts";
 import type { ErrorBody } from "../base/fail.ts";
+import { isObject } from "../base/json.ts";
 import type { BlobRef, EphemeralData, LoggedData } from "./events.ts";
 import {
   all,
@@ -8,7 +9,6 @@ import {
   count,
   fields,
   flag,
-  isObject,
   json,
   jsonObject,
   list,
@@ -49,7 +49,7 @@ const effect = tagged("kind", {
     object({ kind: text, sure: text, path: text, before: orNull(version), after: version, diff: text, diff_blob: optional(blob), also }),
   ),
   "file.delete": bySure(object({ kind: text, sure: text, path: text, before: version, also })),
-  command: object({ kind: text, sure: notExact, argv: list(text), cwd: text }),
+  command: object({ kind: text, sure: notExact, argv: list(text), cwd: text, program: optional(orNull(list(text))) }),
   network: object({ kind: text, sure: notExact, host: text, port: count }),
   agent: object({ kind: text, sure: notExact, name: text }),
   unknown: object({ kind: text, sure: oneOf("open"), reason: text }),

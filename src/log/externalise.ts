@@ -1,6 +1,6 @@
+import { isObject } from "../base/json.ts";
 import type { BlobRef, LoggedData } from "./events.ts";
 import { JSON_MIME } from "./resolve-blob.ts";
-import { isObject } from "./shape.ts";
 
 /** A diff, argument, value or output above this many bytes is a blob of its own. */
 export const INLINE_BYTES = 8 * 1024;

@@ -1,3 +1,4 @@
+import { isObject } from "../base/json.ts";
 import { childPointer } from "../base/json-pointer.ts";
 
 /** Where a value does not fit, and what was wanted there. The pointer is a JSON pointer from the value that was checked. */
@@ -100,8 +101,4 @@ export function all(...checks: readonly Check[]): Check {
 
 export function below(key: string | number, { pointer, want }: Misfit): Misfit {
   return { pointer: childPointer("", key) + pointer, want };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { fail } from "../base/fail.ts";
+import { isWithin } from "../base/real-path.ts";
 import { osCode } from "./os-error.ts";
 
 /** Where a system has its programs; for a host without a PATH, and for the shell when the PATH lacks it. */
@@ -94,10 +95,6 @@ function orNull<T>(look: () => T): T | null {
 function above(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [] : [parent, ...above(parent)];
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function isFile(path: string): boolean {

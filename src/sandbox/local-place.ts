@@ -1,4 +1,5 @@
 import { closeSync, statSync } from "node:fs";
+import { isWithin } from "../base/real-path.ts";
 import { confinedPath } from "./asked-path.ts";
 import { type OpenFile, openFile } from "./local-file.ts";
 import type { Folder } from "./local-tree.ts";
@@ -62,7 +63,7 @@ export function guardedNames(disk: LocalDisk, path: string, entry: Entry): reado
 
 /** Whether the place may be written: the innermost root that holds it decides. */
 export function isWritable(disk: LocalDisk, path: string): boolean {
-  const holding = disk.roots().filter((root) => root.path === "/" || path === root.path || path.startsWith(`${root.path}/`));
+  const holding = disk.roots().filter((root) => isWithin(path, root.path));
   const [innermost] = holding.sort((a, b) => b.path.length - a.path.length);
   return innermost?.writable ?? false;
 }

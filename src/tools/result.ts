@@ -1,7 +1,7 @@
 import { type Failure, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isObject } from "../base/json.ts";
 import { childPointer } from "../base/json-pointer.ts";
-import { isObject } from "../base/json-schema-check.ts";
 import { plainJson } from "../base/plain-json.ts";
 import type { Content } from "./contract.ts";
 

@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type Failure, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isObject } from "../base/json.ts";
 import { childPointer } from "../base/json-pointer.ts";
-import { isObject } from "../base/json-schema-check.ts";
 import { type CompiledSchema, type Problem, problemsOf } from "../base/json-schema-problems.ts";
 import { plainJson } from "../base/plain-json.ts";
 import { repair } from "../base/repair.ts";

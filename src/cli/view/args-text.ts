@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../base/json.ts";
+import { isObject, type JsonValue } from "../../base/json.ts";
 import { showLine } from "../../base/show.ts";
 import { quoteWord } from "../../base/words.ts";
 
@@ -25,8 +25,4 @@ export function shortLine(text: string, max: number): string {
 /** Words as a shell would read them back, so that it is seen where each ends; safe to show. */
 export function commandText(argv: readonly string[]): string {
   return argv.map((word) => showLine(quoteWord(word))).join(" ");
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

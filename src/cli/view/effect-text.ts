@@ -1,6 +1,7 @@
-import type { Effect } from "../../base/effect.ts";
+import type { CommandEffect, Effect } from "../../base/effect.ts";
+import { effectWords } from "../../base/effect-words.ts";
+import { isWithin } from "../../base/real-path.ts";
 import { showLine } from "../../base/show.ts";
-import { commandText } from "./args-text.ts";
 import { bytesText } from "./bytes-text.ts";
 import type { Look } from "./look.ts";
 
@@ -8,31 +9,19 @@ import type { Look } from "./look.ts";
 export function effectLine(effect: Effect, all: readonly Effect[], look: Look): string {
   const { colors } = look;
   const name = (verb: string, what: string) => `${colors.bold(verb)} ${what}${colors.dim(remark(effect, all, look))}`;
-  switch (effect.kind) {
-    case "file.read":
-      return name("read", place(effect, look));
-    case "file.write":
-      if (effect.sure !== "exact") return name("write", place(effect, look));
-      return effect.before
-        ? name("write", `${place(effect, look)}, ${bytesText(effect.before.size_bytes)} to ${bytesText(effect.after.size_bytes)}`)
-        : name("create", `${place(effect, look)}, ${bytesText(effect.after.size_bytes)}`);
-    case "file.delete":
-      return name("delete", place(effect, look));
-    case "command":
-      return name("run", commandText(effect.argv));
-    case "network":
-      return name("connect to", showLine(`${effect.host}:${effect.port}`));
-    case "agent":
-      return name("start agent", showLine(effect.name));
-    case "unknown":
-      return name("anything:", showLine(effect.reason));
+  if (effect.kind === "file.write" && effect.sure === "exact") {
+    const { before, after } = effect;
+    const size = before ? `${bytesText(before.size_bytes)} to ${bytesText(after.size_bytes)}` : bytesText(after.size_bytes);
+    return name(before ? "write" : "create", `${place(effect, look)}, ${size}`);
   }
+  const { verb, what } = effectWords(effect);
+  return name(verb, "path" in effect ? place(effect, look) : showLine(what));
 }
 
 /** A path as shown: relative to the workspace when it is inside. */
 export function shownPath(path: string, workspace: string): string {
   if (path === workspace) return ".";
-  return showLine(path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path);
+  return showLine(isWithin(path, workspace) ? path.slice(workspace.length + 1) : path);
 }
 
 function place(effect: Effect & { readonly path: string; readonly tree?: true }, { workspace }: Look): string {
@@ -48,8 +37,17 @@ function remark(effect: Effect, all: readonly Effect[], { workspace }: Look): st
     const isSure = cd === undefined || all.indexOf(cd) >= all.indexOf(effect);
     remarks.push(`in ${shownPath(effect.cwd, workspace)}${isSure ? "" : ", if cd gets there"}`);
   }
+  if (effect.kind === "command") remarks.push(...programRemarks(effect, workspace));
   if (effect.kind === "command" && effect.sure === "open") remarks.push("with all that the program may do");
   else if (effect.sure === "declared") remarks.push("as its author says");
   else if (effect.sure === "open" && effect.kind !== "unknown") remarks.push("at least");
   return remarks.length > 0 ? `  (${remarks.join("; ")})` : "";
+}
+
+/** Where a program's path leads, when that is not what it says. */
+function programRemarks({ argv: [spelled = ""], cwd, program }: CommandEffect, workspace: string): readonly string[] {
+  if (program === undefined) return [];
+  const real = program?.at(-1);
+  if (real === undefined) return ["which program this is cannot be told"];
+  return real === spelled || real === `${cwd}/${spelled.replace(/^\.\//, "")}` ? [] : [`which is ${shownPath(real, workspace)}`];
 }

@@ -1,13 +1,13 @@
 import { showLine } from "../../base/show.ts";
 import { quoteWord } from "../../base/words.ts";
-import type { LoggedEffect } from "../../log/index.ts";
 import type { Look } from "./look.ts";
 import { widthOf } from "./width.ts";
 
 export interface Offers {
   /** As the core gives them: first the narrowest set, which suffices together, then broader ones for the same effects. */
   readonly rules: readonly string[];
-  readonly effects: readonly Pick<LoggedEffect, "kind">[];
+  /** How many of them, from the first, are the narrowest set. */
+  readonly narrowest: number;
   /** What stands before each flag. */
   readonly indent: string;
 }
@@ -21,10 +21,8 @@ const MAX_RULE_CHARS = 2000;
  * The flags that would have let a call through, each on a line of its own that can be copied, the wider ones apart. How many are not shown
  * is said.
  */
-export function offerLines({ rules, effects, indent }: Offers, look: Look): readonly string[] {
-  const isBroad = (rule: string) => isBroader(rule, effects);
-  const at = rules.findIndex(isBroad);
-  const narrow = at <= 0 ? rules : rules.slice(0, at);
+export function offerLines({ rules, narrowest, indent }: Offers, look: Look): readonly string[] {
+  const narrow = rules.slice(0, narrowest);
   const lines = (some: readonly string[]): readonly string[] => {
     const shown = some.filter((rule) => rule.length <= MAX_RULE_CHARS).slice(0, MAX_OFFERS);
     const flags = shown.map((rule) => flagText(rule, { indent, columns: look.columns ?? null }));
@@ -40,13 +38,6 @@ export function offerLines({ rules, effects, indent }: Offers, look: Look): read
       : []),
     ...lines(wider),
   ];
-}
-
-/** The forms that broader offers have, and narrowest ones have not: of commands those that end in `$`, of hosts those with a port. */
-function isBroader(rule: string, effects: Offers["effects"]): boolean {
-  if (rule.startsWith("command(")) return !rule.endsWith(" $)");
-  if (rule.startsWith("network(")) return !/:\d+\)$/.test(rule);
-  return rule.endsWith("/**)") && !effects.some((effect) => "tree" in effect && effect.tree === true);
 }
 
 /**

@@ -45,7 +45,7 @@ test("a question shows the whole command, each effect, the rule that asks and th
     "  It will:",
     "    run npm test  (in sub; with all that the program may do)",
     "    write /etc/hosts  (at least)",
-    "    anything: a loop",
+    "    do anything: a loop",
     "",
   ]);
 });
@@ -72,9 +72,22 @@ test("a question ends with all effects, however many, and says where a command r
   const run = (argv: readonly string[], cwd: string) => ({ kind: "command", sure: "open", argv, cwd }) as const;
   const effects = [run(["cd", "sub"], "/w"), ...Array.from({ length: 900 }, (_, index) => run(["echo", String(index)], "/w/sub"))];
   const offers = effects.map(({ argv }) => `command(${argv.join(" ")} $)`);
-  const lines = questionText({ ...base, tool: "bash", args: { command: "x" }, effects, offers }, look).split("\n");
+  const lines = questionText({ ...base, tool: "bash", args: { command: "x" }, effects, offers, narrowest: offers.length }, look).split(
+    "\n",
+  );
   expect(lines.at(-2)).toBe("    run echo 899  (in sub, if cd gets there; with all that the program may do)");
   expect(lines.filter((line) => line.includes("run echo"))).toHaveLength(900);
   expect(lines.filter((line) => line.includes("--allow"))).toHaveLength(9);
   expect(lines).toContain("    … 892 more");
+});
+
+test.each([
+  ["a path that is what it says", "./run", ["/w/run"], ""],
+  ["a link", "./run", ["/w/run", "/w/tools/run.sh"], "which is tools/run.sh; "],
+  ["a link to elsewhere", "./run", ["/w/run", "/usr/bin/env"], "which is /usr/bin/env; "],
+  ["a place that cannot be told", "/proc/self/cwd/run", null, "which program this is cannot be told; "],
+])("a question says where the program of a command leads: %s", (_, spelled, program, remark) => {
+  const effects = [{ kind: "command", sure: "open", argv: [spelled], cwd: "/w", program }] as const;
+  const text = questionText({ ...base, tool: "bash", args: { command: spelled }, effects }, look);
+  expect(text).toContain(`    run ${spelled}  (${remark}with all that the program may do)\n`);
 });

@@ -16,7 +16,7 @@ const INDENT = "    ";
  */
 export function questionText(question: Question, look: Look): string {
   const { colors } = look;
-  const { tool, args, effects, decision, offers, agent } = question;
+  const { tool, args, effects, decision, offers, narrowest, agent } = question;
   const who = agent.depth > 0 ? `the agent ${showLine(agent.name)} wants` : "the model wants";
   const lines = [
     "",
@@ -25,7 +25,7 @@ export function questionText(question: Question, look: Look): string {
     ...(effects.length > 0 && effects.every((effect) => effect.sure === "exact") ? [] : argumentLines(args, colors)),
     `  ${colors.dim("Asked by:")} ${ruleText(decision)}${reasonText(question)}`,
     ...(offers.length > 0
-      ? [`  ${colors.dim("To skip this question:")}`, ...offerLines({ rules: offers, effects, indent: INDENT }, look)]
+      ? [`  ${colors.dim("To skip this question:")}`, ...offerLines({ rules: offers, narrowest, indent: INDENT }, look)]
       : []),
     // last, where the eye is when the answer is given
     `  ${colors.dim("It will:")}`,

@@ -15,7 +15,7 @@ const INDENT = "  ";
 /** How a call ended: one line, then for a command its output, for a refusal the rules that would have let it through. */
 export function resultLines(result: ResultView, call: CallView, look: Look): readonly string[] {
   const { colors } = look;
-  if (result.error) return failedLines(result.error, call, look);
+  if (result.error) return failedLines(result.error, look);
   const { details } = result;
   const duration = typeof details.duration_ms === "number" ? details.duration_ms : durationOf(call);
   const took = duration === null ? "" : colors.dim(` after ${durationText(duration)}`);
@@ -29,13 +29,14 @@ function durationOf({ started_ts: from, ended_ts: to }: CallView): number | null
   return ms >= 0 ? ms : null;
 }
 
-function failedLines({ kind, message, details }: ErrorBody, { effects }: CallView, look: Look): readonly string[] {
+function failedLines({ kind, message, details }: ErrorBody, look: Look): readonly string[] {
   const { colors } = look;
   const rules = Array.isArray(details.would_allow) ? details.would_allow.filter((rule) => typeof rule === "string") : [];
+  const narrowest = typeof details.narrowest === "number" ? details.narrowest : rules.length;
   const output = typeof details.output === "string" ? outputLines({ output: details.output }, colors) : [];
   return [
     `${colors.red(showLine(kind))}: ${showLine(message)}`,
-    ...(rules.length > 0 ? ["what would allow it:", ...offerLines({ rules, effects: effects ?? [], indent: INDENT }, look)] : []),
+    ...(rules.length > 0 ? ["what would allow it:", ...offerLines({ rules, narrowest, indent: INDENT }, look)] : []),
     ...output,
   ];
 }
