@@ -35,6 +35,7 @@ export {
   type LoggedContent,
   type LoggedData,
   type LoggedEffect,
+  type LoggedError,
   type LoggedEvent,
   type ResultView,
   type SessionView,

@@ -1,8 +1,7 @@
 import type { Decision, DecisionSource } from "../base/decision.ts";
 import type { FileVersion } from "../base/effect.ts";
-import type { ErrorBody } from "../base/fail.ts";
 import { isObject } from "../base/json.ts";
-import type { BlobRef, EphemeralData, LoggedData } from "./events.ts";
+import type { BlobRef, EphemeralData, LoggedData, LoggedError } from "./events.ts";
 import {
   all,
   type Check,
@@ -32,7 +31,7 @@ const outcome = oneOf("allow", "ask", "deny");
 const decision = fields<Decision>({ outcome, reason: optional(text), rule: text, source, effect: orNull(count) });
 // a newer Collet may know more kinds, and its logs are to stay readable
 const kind = that("a kind of failure", (value) => typeof value === "string" && value !== "");
-const error = fields<ErrorBody>({ kind, message: text, details: jsonObject });
+const error = fields<LoggedError>({ kind, message: text, details: jsonObject });
 
 const version = fields<FileVersion>({ sha256: sha256Hex, size_bytes: count, mode: count });
 const sure = oneOf("exact", "declared", "open");

@@ -1,6 +1,5 @@
 import type { Decision, DecisionSource, Mode, Recovery } from "../base/decision.ts";
 import type { Effect } from "../base/effect.ts";
-import type { ErrorBody } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 
 /** One line of the log and of every `--json` stream. Key order is fixed as written here. */
@@ -24,6 +23,13 @@ export type BlobRef = {
   readonly sha256: string;
   readonly size_bytes: number;
   readonly mime_type: string;
+};
+
+/** An error as it was logged. Not every `kind` need be one of `KINDS`: a later Collet, whose log this may be, may know more of them. */
+export type LoggedError = {
+  readonly kind: string;
+  readonly message: string;
+  readonly details: JsonObject;
 };
 
 /** A logged effect. A `diff` above 8 KiB is "" here and stands in `diff_blob`; `plan_sha256` is over the effect as it was. */
@@ -70,7 +76,7 @@ export interface LoggedData {
   tool_result: {
     readonly call_id: string;
     readonly ok: boolean;
-    readonly error?: ErrorBody;
+    readonly error?: LoggedError;
     readonly details: JsonObject;
     readonly output?: string;
     readonly output_blob?: BlobRef;
@@ -84,7 +90,7 @@ export interface LoggedData {
   log_repaired: { readonly dropped_bytes: number; readonly after_seq: number };
   turn_ended: {
     readonly status: "done" | "failed" | "interrupted" | "capped" | "suspended" | "over_budget";
-    readonly error: ErrorBody | null;
+    readonly error: LoggedError | null;
     /** Running hash of the log up to the line before this one. */
     readonly head: string;
   };

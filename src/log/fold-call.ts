@@ -1,6 +1,5 @@
-import type { ErrorBody } from "../base/fail.ts";
-import { KINDS } from "../base/kinds.ts";
-import type { BlobRef, LoggedData } from "./events.ts";
+import { isKind, KINDS } from "../base/kinds.ts";
+import type { BlobRef, LoggedData, LoggedError } from "./events.ts";
 import { resolveEffect, resolveJson, resolveText } from "./resolve-blob.ts";
 import type { CallStatus, CallView } from "./session-view.ts";
 
@@ -62,11 +61,11 @@ export function closeCall(call: OpenCall): void {
   else if (call.status === "asked" || call.status === "waiting") call.status = "not_run";
 }
 
-function statusOf(ok: boolean, error: ErrorBody | null): CallStatus {
+function statusOf(ok: boolean, error: LoggedError | null): CallStatus {
   if (ok) return "done";
   if (!error) return "exited";
   if (error.kind === "cancelled") return "cancelled";
   if (error.kind === "outcome_unknown") return "interrupted";
   // 3 is the exit status of every kind that means that it was not allowed
-  return KINDS[error.kind].exit === 3 ? "denied" : "failed";
+  return isKind(error.kind) && KINDS[error.kind].exit === 3 ? "denied" : "failed";
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { KINDS } from "../base/kinds.ts";
 import type { EphemeralData, LoggedData } from "./events.ts";
-import { type AnyEvent, createFold, foldSession, LOGGED_TYPES, type TurnView } from "./pure.ts";
+import { type AnyEvent, createFold, foldSession, isLoggedEvent, LOGGED_TYPES, type TurnView } from "./pure.ts";
 
 const SHA = "0".repeat(64);
 const END = { error: null, head: SHA } as const;
@@ -33,8 +34,7 @@ const call = (call_id: string) => ({ call_id, provider_call_id: null, name: "rea
 const started = (call_id: string) => ({ call_id, plan_sha256: SHA, effects: [], recovery: "repeat", before_images: [] }) as const;
 const decided = (call_id: string, outcome: "allow" | "ask" | "deny") =>
   ({ call_id, plan_sha256: SHA, effects: [], decision: { outcome, rule: "mode", source: { from: "builtin" }, effect: null } }) as const;
-const failed = (call_id: string, kind: "not_found" | "permission_denied" | "cancelled" | "outcome_unknown") =>
-  ({ call_id, ok: false, error: { kind, message: "", details: {} }, details: {} }) as const;
+const failed = (call_id: string, kind: string) => ({ call_id, ok: false, error: { kind, message: "", details: {} }, details: {} }) as const;
 
 test("a turn is folded into its steps, texts, calls, tokens and end", () => {
   const { log, any } = session();
@@ -205,21 +205,85 @@ test("blobs are put in place by the function that is passed, and stay references
   expect(unresolved).not.toHaveProperty("args");
 });
 
-test("nothing that parses makes it throw", () => {
-  const junk = fc.record({
+test("an error of a kind that a later version made is a failure like any other, and stands in the view as it was logged", () => {
+  const { log } = session();
+  const view = foldSession(
+    ["later_kind", "constructor", "__proto__"].flatMap((kind) => [log("tool_call", call(kind)), log("tool_result", failed(kind, kind))]),
+  );
+  expect(view.turns.flatMap(callsOf).map(({ status, result }) => [status, result?.error?.kind])).toEqual([
+    ["failed", "later_kind"],
+    ["failed", "constructor"],
+    ["failed", "__proto__"],
+  ]);
+});
+
+const envelope = (type: fc.Arbitrary<string>, data: fc.Arbitrary<unknown>) =>
+  fc.record({
     v: fc.constant(1),
     seq: fc.oneof(fc.nat(), fc.constant(null)),
     epoch: fc.nat(3),
     id: fc.constant("e"),
     session_id: fc.constant("s"),
     ts: fc.constant("2026-11-30T12:00:00.000Z"),
-    type: fc.oneof(fc.constantFrom(...LOGGED_TYPES, "text_delta", "__proto__", "constructor"), fc.string()),
-    data: fc.oneof(fc.object({ key: fc.constantFrom("call_id", "text", "ok", "details", "effects", "usage", "__proto__") }), fc.anything()),
+    type,
+    data,
   });
+
+test("nothing that parses makes it throw", () => {
+  const junk = envelope(
+    fc.oneof(fc.constantFrom(...LOGGED_TYPES, "text_delta", "__proto__", "constructor"), fc.string()),
+    fc.oneof(fc.object({ key: fc.constantFrom("call_id", "text", "ok", "details", "effects", "usage", "__proto__") }), fc.anything()),
+  );
   fc.assert(
     fc.property(fc.array(junk, { maxLength: 20 }), (events) => {
       foldSession(events as AnyEvent[]);
     }),
     { numRuns: 100 },
+  );
+});
+
+test("no event that fits its shape makes it throw, whatever the words in it", () => {
+  const word = fc.oneof(fc.constantFrom("__proto__", "constructor", "toString"), fc.string({ minLength: 1 }));
+  const call_id = fc.constantFrom("c1", "c2", "__proto__");
+  const anObject = fc.dictionary(word, fc.jsonValue());
+  const error = fc.record({ kind: fc.oneof(fc.constantFrom(...Object.keys(KINDS)), word), message: word, details: anObject });
+  const sha = fc.constant(SHA);
+  const blob = fc.record({ sha256: sha, size_bytes: fc.nat(), mime_type: word });
+  const ends = fc.constantFrom("done", "failed", "interrupted", "capped", "suspended", "over_budget");
+  const effects = fc.array(fc.record({ kind: fc.constant("unknown"), sure: fc.constant("open"), reason: word }), { maxLength: 2 });
+  const source = fc.constant({ from: "builtin" });
+  const decision = fc.record({ outcome: fc.constantFrom("allow", "ask", "deny"), rule: word, source, effect: fc.constant(null) });
+  const data: { readonly [Type in keyof LoggedData]?: fc.Arbitrary<unknown> } = {
+    user_message: fc.record({ text: word }),
+    model_request: fc.record({ model: word, request_sha256: sha, iteration: fc.nat() }),
+    assistant_message: fc.record({ text: word, call_ids: fc.array(call_id), stop_reason: word }),
+    provider_usage: fc.record({ model: word, usage: anObject }),
+    tool_call: fc.record({ call_id, provider_call_id: fc.constant(null), name: word, args_blob: blob }),
+    permission_decision: fc.record({ call_id, plan_sha256: sha, effects, decision }),
+    tool_started: fc.record({
+      call_id,
+      plan_sha256: sha,
+      effects,
+      recovery: fc.constantFrom("repeat", "reconcile", "unknown"),
+      before_images: fc.array(blob, { maxLength: 1 }),
+    }),
+    tool_result: fc.record(
+      { call_id, ok: fc.constant(false), error, details: anObject, output: word, value_blob: blob },
+      { requiredKeys: ["call_id", "ok", "details"] },
+    ),
+    turn_ended: fc.record({ status: ends, error: fc.option(error), head: sha }),
+  };
+  const fitting = fc.oneof(...Object.entries(data).map(([type, some]) => envelope(fc.constant(type), some)));
+  const { log } = session();
+  const calls = [log("tool_call", call("c1")), log("tool_call", call("__proto__"))];
+  const numbered = fc
+    .array(fitting, { maxLength: 30 })
+    .map((events) => [...calls, ...events].map((event, seq) => ({ ...event, seq, epoch: 1 }) as AnyEvent));
+  fc.assert(
+    fc.property(numbered, word, (events, text) => {
+      expect(events.filter((event) => !isLoggedEvent(event))).toEqual([]);
+      expect(foldSession(events, { resolve: () => text }).events).toBe(events.length);
+    }),
+    { numRuns: 200 },
   );
 });

@@ -9,6 +9,7 @@ export type {
   LoggedContent,
   LoggedData,
   LoggedEffect,
+  LoggedError,
   LoggedEvent,
 } from "./events.ts";
 export { createFold, type Fold, type FoldOptions, foldSession } from "./fold.ts";

@@ -1,7 +1,6 @@
 import type { Decision } from "../base/decision.ts";
-import type { ErrorBody } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import type { BlobRef, LoggedContent, LoggedData, LoggedEffect } from "./events.ts";
+import type { BlobRef, LoggedContent, LoggedData, LoggedEffect, LoggedError } from "./events.ts";
 
 /** A session as a person reads it, made from its events by the fold. Plain data. */
 export interface SessionView {
@@ -37,7 +36,7 @@ export interface TurnView {
   /** Whole numbers of `provider_usage` under the provider-free names of the model port, summed over the turn's requests. */
   readonly usage: JsonObject;
   readonly status: TurnStatus;
-  readonly error: ErrorBody | null;
+  readonly error: LoggedError | null;
 }
 
 /** One request to the model with its answer and the calls of the answer. */
@@ -98,7 +97,7 @@ export interface CallView {
 /** What a call gave; a reference stands where the text is in a blob that was not resolved. */
 export interface ResultView {
   readonly ok: boolean;
-  readonly error: ErrorBody | null;
+  readonly error: LoggedError | null;
   readonly details: JsonObject;
   readonly output?: string;
   readonly output_blob?: BlobRef;

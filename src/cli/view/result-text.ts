@@ -1,7 +1,6 @@
-import type { ErrorBody } from "../../base/fail.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { showLine, showText } from "../../base/show.ts";
-import type { CallView, ResultView } from "../../log/index.ts";
+import type { CallView, LoggedError, ResultView } from "../../log/index.ts";
 import type { Colors } from "../output.ts";
 import { bytesText, counted, durationText } from "./bytes-text.ts";
 import type { Look } from "./look.ts";
@@ -29,7 +28,7 @@ function durationOf({ started_ts: from, ended_ts: to }: CallView): number | null
   return ms >= 0 ? ms : null;
 }
 
-function failedLines({ kind, message, details }: ErrorBody, look: Look): readonly string[] {
+function failedLines({ kind, message, details }: LoggedError, look: Look): readonly string[] {
   const { colors } = look;
   const rules = Array.isArray(details.would_allow) ? details.would_allow.filter((rule) => typeof rule === "string") : [];
   const narrowest = typeof details.narrowest === "number" ? details.narrowest : rules.length;
