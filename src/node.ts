@@ -2,7 +2,7 @@
  * The door for hosts on Node: a runtime that works on real folders, processes and models. The only file besides the front doors that asks
  * the process for its environment.
  */
-import { errorBody, fail, isFailure } from "./base/fail.ts";
+import { asFailure, errorBody, fail } from "./base/fail.ts";
 import { chooseModel, hostOf, type OpenSession, openSession, type RuntimeOptions, workspaceOf } from "./host/index.ts";
 import type { Model } from "./models/index.ts";
 import type { OwnSession, Runtime } from "./session/index.ts";
@@ -56,8 +56,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         return await session.call(tool, args, callOptions);
       } catch (error) {
         forCalls = (await forCalls?.catch(() => null)) ? forCalls : null;
-        if (!isFailure(error)) throw error;
-        return { ok: false, call_id: "c0", error: host.redactor.json(errorBody(error)) };
+        return { ok: false, call_id: null, error: host.redactor.json(errorBody(asFailure(error))) };
       }
     },
     async session(sessionOptions) {

@@ -6,6 +6,27 @@ import { beforeAll, describe, expect, test } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const DOORS = ["src/index.ts", "src/node.ts", "src/tools-door.ts", "src/testing-door.ts"];
 
+/** What hosts may import. A name goes only with a breaking change; a new one is added here by hand. */
+const EXPORTS: Readonly<Record<string, string>> = {
+  "src/index.ts": `
+    AgentEffect Answer AnyEvent ArgsOf Asker AssistantPart BlobRef CallContext CallResult CallStatus CallView Certainty
+    CommandEffect CommandRun Content Decision DecisionSource DirectoryEntry Effect EffectKind Envelope EphemeralData
+    EphemeralEvent ErrorBody ExecEnd Failure FileContent FileEffect FileStat FileStream FileVersion Fold FoldOptions
+    FromJsonSchema JsonObject JsonSchema JsonValue KINDS Kind KindSpec Location LoggedContent LoggedData LoggedEffect
+    LoggedError LoggedEvent Mode Model ModelContent ModelMessage ModelPart ModelRequest ModelTool NetworkEffect Parameters
+    Permissions PlainTool Plan PlanContext PlannedTool Question ReadSandbox Recovery ResultView Returned Run Runtime Sandbox
+    ScriptedStep SecretRef Session SessionView SpecDialect StandardParameters StepView Tool ToolResult TurnResult TurnStatus
+    TurnView UnknownEffect bound createFold defineTool fail foldSession isFailure isKind isLoggedEvent result secret toolSpecs`,
+  "src/node.ts": `
+    Access Answer Asker Clock EventListener ExecRequest Gate KEY_ENV Permissions Question Run Runtime RuntimeOptions SandboxPort
+    Session Tool TurnResult codingTools createRuntime scripted`,
+  "src/tools-door.ts": `
+    bash codingTools edit read write`,
+  "src/testing-door.ts": `
+    ContractCase HandClock MemorySandbox MemorySandboxOptions ModelServer ModelServerFault ModelServerOptions ModelServerRequest
+    ModelServerStep SandboxFixture ToolFixture createModelServer handClock memorySandbox sandboxContract scripted toolContract`,
+};
+
 let checker: ts.TypeChecker;
 let exported: Map<string, ts.Symbol[]>;
 
@@ -56,6 +77,11 @@ function isOurs(declaration: ts.Declaration): boolean {
 }
 
 describe("a door of the package", () => {
+  test.each(DOORS)("%s exports these names", (door) => {
+    const names = exported.get(door)?.map(({ name }) => name);
+    expect(names?.sort()).toEqual(EXPORTS[door]?.trim().split(/\s+/));
+  });
+
   test.each(DOORS)("%s shows no type that no door exports", (door) => {
     const everywhere = new Set([...exported.values()].flat());
     const missing = (exported.get(door) ?? []).flatMap((symbol) =>

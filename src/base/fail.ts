@@ -40,7 +40,12 @@ export function errorBody(failure: Failure): ErrorBody {
   return { kind: failure.kind, message: failure.message, details: failure.details };
 }
 
-/** What was thrown and is no failure of the vocabulary, where only Collet itself can be at fault: kind `internal`, the cause kept. */
+/** A failure as it is; anything else that was thrown, where only Collet itself can be at fault, as `faultOfCollet`. */
+export function asFailure(error: unknown): Failure {
+  return isFailure(error) ? error : faultOfCollet(error);
+}
+
+/** What was thrown and is no failure of the vocabulary: kind `internal`, the cause kept. */
 export function faultOfCollet(error: unknown): Failure {
   return fail("internal", `a fault in Collet: ${thrownText(error)}`, {}, { cause: error });
 }

@@ -1,6 +1,7 @@
-import { type ErrorBody, errorBody, fail, faultOfCollet, isFailure } from "../base/fail.ts";
+import { asFailure, errorBody, fail, isFailure } from "../base/fail.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
 import { nearestNames } from "../base/nearest.ts";
+import type { CallResult } from "../executor/index.ts";
 import type { CallCommand } from "./call-once.ts";
 import { closeAfter } from "./close-after.ts";
 import { envelopeLine } from "./envelope-line.ts";
@@ -51,7 +52,7 @@ export async function callBatch({ terminal, flags, log }: CallCommand): Promise<
   }
 }
 
-type Call = (request: Request) => Promise<Parameters<typeof envelopeLine>[0]>;
+type Call = (request: Request) => Promise<CallResult>;
 
 async function answer(line: Line, call: Call): Promise<string> {
   let id = "null";
@@ -61,12 +62,8 @@ async function answer(line: Line, call: Call): Promise<string> {
     return envelopeLine(await call(requestOf(fields)), id);
   } catch (error) {
     // no call was made
-    return envelopeLine({ ok: false, call_id: null, error: bodyOf(error) }, id);
+    return envelopeLine({ ok: false, call_id: null, error: errorBody(asFailure(error)) }, id);
   }
-}
-
-function bodyOf(error: unknown): ErrorBody {
-  return errorBody(isFailure(error) ? error : faultOfCollet(error));
 }
 
 function fieldsOf({ text, problem, number }: Line): JsonObject {

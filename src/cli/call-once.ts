@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
-import { fail, isFailure } from "../base/fail.ts";
+import { asFailure, fail, isFailure } from "../base/fail.ts";
+import { withBrokenLog } from "./broken-log.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { envelopeLine, exitOf } from "./envelope-line.ts";
 import { listenForInterrupts } from "./interrupts.ts";
@@ -38,14 +39,14 @@ export async function callOnce(tool: string, { terminal, flags, log, args, argsF
         : await fromFile(path.resolve(terminal.cwd(), argsFile), interrupts.signal));
     const runtime = await openRuntime({ terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } });
     const result = await runtime.call(tool, text, { dryRun, signal: interrupts.signal });
-    // closed before it is told, so that there is one answer: a log that breaks only now breaks a call that went well
+    // closed before it is told, so that there is one answer: a log that breaks only now may have lost the result of a call that ran
     const broken = await runtime.close().then(
       () => null,
-      (error: unknown) => error,
+      (error: unknown) => asFailure(error),
     );
-    if (broken !== null && result.ok) throw broken;
-    await terminal.out.write(envelopeLine(withShellNotice(result)));
-    return interrupts.status() ?? exitOf(result);
+    const told = broken ? withBrokenLog(result, broken) : result;
+    await terminal.out.write(envelopeLine(withShellNotice(told)));
+    return interrupts.status() ?? exitOf(told);
   } finally {
     interrupts.stop();
   }

@@ -2,14 +2,11 @@ import type { ErrorBody } from "../base/fail.ts";
 import { KINDS } from "../base/kinds.ts";
 import type { CallResult } from "../executor/index.ts";
 
-/** What a line answers: a call, or a line that is none. */
-type Answered = CallResult | { readonly ok: false; readonly call_id: null; readonly error: ErrorBody };
-
 /**
  * An envelope as one line of JSON, `ok` first; `id`, where the caller has one, right after it. Image bytes are base64, as in MCP.
  * @param id JSON, one line
  */
-export function envelopeLine(result: Answered, id?: string): string {
+export function envelopeLine(result: CallResult, id?: string): string {
   const { ok, ...rest } = result;
   const content = "content" in rest && Array.isArray(rest.content) ? { content: rest.content.map(asText) } : {};
   const own = id === undefined ? "" : `"id":${id},`;

@@ -3,7 +3,7 @@
  * What is decided is decided below. A file a command in `commands/`; what a command needs is loaded when it runs.
  */
 import { CommanderError } from "commander";
-import { type Failure, fail, faultOfCollet, isFailure } from "../base/fail.ts";
+import { asFailure, type Failure, fail, faultOfCollet } from "../base/fail.ts";
 import { nearestNames } from "../base/nearest.ts";
 import type { Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
@@ -34,7 +34,7 @@ async function run(terminal: Terminal): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { output, form } = placeOfFailure(terminal);
-    return reportFailure(asFailure(error, terminal.args), { output, form, command: ownCommand(terminal) });
+    return reportFailure(failureOf(error, terminal.args), { output, form, command: ownCommand(terminal) });
   }
 }
 
@@ -45,7 +45,7 @@ function onError(terminal: Terminal): FailurePlace {
 /** `call` answers in JSON whatever the flags; where standard output is for events only, a failure before the first goes beside them. */
 function placeOfFailure({ args, out, err }: Terminal): { readonly output: Output; readonly form: FailureForm } {
   const [command, action] = args.filter((arg) => !arg.startsWith("-"));
-  if (command === "call") return { output: out, form: "json" };
+  if (command === "call") return { output: out, form: "envelope" };
   const end = args.indexOf("--");
   const wantsJson = args.slice(0, end < 0 ? args.length : end).includes("--json");
   if (!wantsJson) return { output: err, form: "text" };
@@ -53,10 +53,8 @@ function placeOfFailure({ args, out, err }: Terminal): { readonly output: Output
   return { output: isStream ? err : out, form: "json" };
 }
 
-function asFailure(error: unknown, args: readonly string[]): Failure {
-  if (isFailure(error)) return error;
-  if (error instanceof CommanderError) return usageFailure(error, args);
-  return faultOfCollet(error);
+function failureOf(error: unknown, args: readonly string[]): Failure {
+  return error instanceof CommanderError ? usageFailure(error, args) : asFailure(error);
 }
 
 /** What the parser says, with the near names that it puts into its text as data. */

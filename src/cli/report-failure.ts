@@ -1,11 +1,12 @@
 import { errorBody, type Failure } from "../base/fail.ts";
 import { KINDS } from "../base/kinds.ts";
 import { showLine } from "../base/show.ts";
+import { envelopeLine } from "./envelope-line.ts";
 import { ENDING, statusOf } from "./interrupts.ts";
 import type { Output } from "./output.ts";
 
-/** How a command tells its failure. `json`: as a document, else as lines for a person. */
-export type FailureForm = "text" | "json";
+/** How a command tells its failure: as lines for a person, as a document, or as the envelope of a call that was not made. */
+export type FailureForm = "text" | "json" | "envelope";
 
 export interface FailurePlace {
   readonly output: Output;
@@ -16,10 +17,12 @@ export interface FailurePlace {
 
 /**
  * Tells why a command ended: one line, `collet: <message> (<kind>)`, and below it the next actions that the details name in `next_actions`; or,
- * as JSON, one line `{"ok":false,"error":{…}}`. Returns the exit status of the kind.
+ * as JSON, one line `{"ok":false,"error":{…}}`, in an envelope with `call_id` null. Returns the exit status of the kind.
  */
 export async function reportFailure(failure: Failure, { output, form, command }: FailurePlace): Promise<number> {
-  if (form === "json") await output.write(`${JSON.stringify({ ok: false, error: errorBody(failure) })}\n`);
+  const error = errorBody(failure);
+  if (form === "envelope") await output.write(envelopeLine({ ok: false, call_id: null, error }));
+  else if (form === "json") await output.write(`${JSON.stringify({ ok: false, error })}\n`);
   else await output.write(failureLines(failure, command, output));
   return exitOfFailure(failure);
 }

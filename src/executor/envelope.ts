@@ -25,7 +25,8 @@ export type CallResult =
       readonly decision: Decision;
       readonly output: string;
     }
-  | { readonly ok: false; readonly call_id: string; readonly error: ErrorBody }
+  /** `call_id` null: it did not come to a call, and nothing is recorded. */
+  | { readonly ok: false; readonly call_id: string | null; readonly error: ErrorBody }
   | {
       readonly ok: false;
       readonly call_id: string;

@@ -1,5 +1,5 @@
 import type { Effect } from "../base/effect.ts";
-import { type Failure, fail, faultOfCollet, isFailure } from "../base/fail.ts";
+import { asFailure, type Failure, fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import { askedArgs } from "./asked-args.ts";
 import type { Call, CallScope, ExecutorParts } from "./call.ts";
@@ -102,13 +102,9 @@ async function runPrepared(prepared: Prepared, scope: CallScope): Promise<Outcom
     });
     return await settle(taken, prepared, scope);
   } catch (error) {
+    // a tool's own throws were translated where the tool was called
     return settleFailure(asFailure(error), scope, { hasRun });
   }
-}
-
-/** What is thrown here and is no failure is a fault of Collet: a tool's own throws were translated where the tool was called. */
-function asFailure(error: unknown): Failure {
-  return isFailure(error) ? error : faultOfCollet(error);
 }
 
 function notReached(call: CallScope["call"], ended: Failure | null, signal: AbortSignal): Failure {

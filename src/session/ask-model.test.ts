@@ -24,8 +24,16 @@ test("a broken answer that cannot be recorded either fails with both, the first 
       throw pulled;
     },
   };
-  const options = { iteration: 1, signal: new AbortController().signal, nextCallId: () => "c1", room: () => null };
-  const error = await askModel(model, { system: "", messages: [], tools: [] }, recorder, options).catch((caught: unknown) => caught);
+  const options = {
+    model,
+    recorder,
+    onUsage: () => {},
+    iteration: 1,
+    signal: new AbortController().signal,
+    nextCallId: () => "c1",
+    room: () => null,
+  };
+  const error = await askModel({ system: "", messages: [], tools: [] }, options).catch((caught: unknown) => caught);
   expect(error).toMatchObject({
     kind: "log_write_failed",
     details: { path: "/log", model_error: { kind: "network", message: "the cable was pulled", details: { reason: "stream_cut" } } },

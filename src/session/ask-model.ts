@@ -6,11 +6,15 @@ import { type Model, type ModelRequest, requestHash } from "../models/index.ts";
 import type { Answer, AnsweredCall } from "./history.ts";
 
 export interface AskOptions {
+  readonly model: Model;
+  readonly recorder: Recorder;
   readonly iteration: number;
   readonly signal: AbortSignal;
   readonly nextCallId: () => string;
   /** Asked after each part: `null`, or what settles when whoever listens has room again. */
   readonly room: () => Promise<void> | null;
+  /** Told the tokens of the request once they are recorded, also of an answer that broke. */
+  readonly onUsage: (usage: JsonObject) => void;
 }
 
 /**
@@ -28,8 +32,8 @@ const MAX_ARGS = 16 * 1024 * 1024;
  * `provider_usage` and `assistant_message`. When the stream breaks, what came is recorded as `partial` and the failure thrown; calls of a
  * partial answer are never run. An answer without end is cut: `budget_exceeded`.
  */
-export async function askModel(model: Model, request: ModelRequest, recorder: Recorder, options: AskOptions): Promise<Answer> {
-  const { iteration, signal, nextCallId, room } = options;
+export async function askModel(request: ModelRequest, options: AskOptions): Promise<Answer> {
+  const { model, recorder, iteration, signal, nextCallId, room, onUsage } = options;
   recorder.record("model_request", { model: model.name, request_sha256: requestHash(request), iteration });
   await recorder.sync();
 
@@ -44,7 +48,10 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
   const calls: AnsweredCall[] = [];
   const write = (partial: boolean) => {
     for (const item of reasoning) recorder.record("reasoning", { model: model.name, item });
-    if (Object.keys(usage).length > 0) recorder.record("provider_usage", { model: model.name, usage });
+    if (Object.keys(usage).length > 0) {
+      recorder.record("provider_usage", { model: model.name, usage });
+      onUsage(usage);
+    }
     const call_ids = partial ? [] : calls.map((call) => call.callId);
     recorder.record("assistant_message", {
       text: said.text(),
@@ -92,7 +99,7 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
       if (wait) await wait;
     }
   } catch (error) {
-    const isPartial = said.length > 0 || reasoning.length > 0 || calls.length > 0;
+    const isPartial = said.length > 0 || reasoning.length > 0 || calls.length > 0 || Object.keys(usage).length > 0;
     if (isPartial) recordBroken(() => write(true), error);
     throw error;
   } finally {
@@ -100,7 +107,7 @@ export async function askModel(model: Model, request: ModelRequest, recorder: Re
     shownReasoning.end();
   }
   write(false);
-  return { text: recorder.redact(said.text()), reasoning, calls, stopReason, usage };
+  return { text: recorder.redact(said.text()), reasoning, calls, stopReason };
 }
 
 function checkSize(model: Model, size: number, limit: number): void {

@@ -8,7 +8,6 @@ export interface Answer {
   readonly reasoning: readonly JsonValue[];
   readonly calls: readonly AnsweredCall[];
   readonly stopReason: "stop" | "tool_calls" | "length" | "refusal" | "other";
-  readonly usage: JsonObject;
 }
 
 export interface AnsweredCall {

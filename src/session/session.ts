@@ -1,4 +1,4 @@
-import { fail } from "../base/fail.ts";
+import { type Failure, fail } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import { type Call, type CallResult, createExecutor, type ExecutorParts } from "../executor/index.ts";
 import type { EphemeralEvent, LoggedEvent } from "../log/index.ts";
@@ -50,12 +50,13 @@ export function createSession(parts: SessionParts): OwnSession {
     const { system, recorder, maxIterations, head } = parts;
     const room = () => events.room(signal);
     const tools = parts.tools.list.map(({ name, description, jsonSchema }) => ({ name, description, parameters: jsonSchema }));
-    return runTurn(prompt, state, { model, system, tools, executor, recorder, maxIterations, nextCallId, head, room }, signal);
+    return runTurn(prompt, state, { model, system, tools, executor, recorder, maxIterations, nextCallId, head, room, signal });
   };
 
   return {
     id: parts.recorder.sessionId,
     run(prompt, options): Run {
+      if (closing.signal.aborted) throw closed(parts.recorder.sessionId);
       if (stream) {
         const details = { reason: "turn_running", session_id: parts.recorder.sessionId };
         throw fail("invalid_args", "a turn of this session is running; one at a time", details);
@@ -87,4 +88,8 @@ export function createSession(parts: SessionParts): OwnSession {
       parts.recorder.close();
     },
   };
+}
+
+function closed(sessionId: string): Failure {
+  return fail("session_record_unavailable", `session ${sessionId} is closed`, { session_id: sessionId });
 }

@@ -1,4 +1,4 @@
-import { errorBody, type Failure, fail, faultOfCollet, isFailure } from "../base/fail.ts";
+import { asFailure, errorBody, type Failure, fail } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Kind } from "../base/kinds.ts";
 import type { Call, Executor, Outcome, Recorder } from "../executor/index.ts";
@@ -25,10 +25,12 @@ export interface TurnParts {
   readonly head: () => string;
   /** `null`: go on. Else settles when whoever reads the events has room again. Never rejects. */
   readonly room: () => Promise<void> | null;
+  readonly signal: AbortSignal;
 }
 
 /** One turn: from the user's words to the model's last answer. Never throws: how it ended is in the result and in `turn_ended`. */
-export async function runTurn(prompt: string, state: TurnState, parts: TurnParts, signal: AbortSignal): Promise<TurnResult> {
+export async function runTurn(prompt: string, state: TurnState, parts: TurnParts): Promise<TurnResult> {
+  const { signal } = parts;
   let usage: JsonObject = {};
   let text = "";
   const end = async (status: TurnResult["status"], failure: Failure | null): Promise<TurnResult> => {
@@ -49,15 +51,13 @@ export async function runTurn(prompt: string, state: TurnState, parts: TurnParts
     for (let iteration = 1; ; iteration++) {
       const request = { system: parts.system, messages: [...state.messages], tools: parts.tools };
       await parts.room();
-      const { nextCallId, room } = parts;
-      const answer = await askModel(parts.model, request, parts.recorder, { iteration, signal, nextCallId, room });
-      usage = addUsage(usage, answer.usage);
+      const answer = await askModel(request, { ...parts, iteration, onUsage: (tokens) => (usage = addUsage(usage, tokens)) });
       text = answer.text;
       state.messages.push(assistantMessage(answer, parts.model.name));
       if (answer.calls.length === 0) return await endOfAnswer(answer, end);
 
       const isLast = iteration >= parts.maxIterations;
-      const outcomes = await runCalls(answer, { state, parts, signal, isLast });
+      const outcomes = await runCalls(answer, { state, parts, isLast });
       state.messages.push(toolMessage(answer.calls, outcomes));
       if (signal.aborted) return await end("interrupted", interrupted());
       const endsTurn = outcomes.find((outcome) => outcome.endsTurn)?.endsTurn;
@@ -91,17 +91,16 @@ function endOfAnswer(answer: Answer, end: End): Promise<TurnResult> {
 interface CallsScope {
   readonly state: TurnState;
   readonly parts: TurnParts;
-  readonly signal: AbortSignal;
   /** The last iteration: the calls are recorded and not run, since nobody would read their results. */
   readonly isLast: boolean;
 }
 
-async function runCalls(answer: Answer, { state, parts, signal, isLast }: CallsScope): Promise<readonly Outcome[]> {
+async function runCalls(answer: Answer, { state, parts, isLast }: CallsScope): Promise<readonly Outcome[]> {
   const calls = answer.calls.map(
     (call): Call => ({ callId: call.callId, providerCallId: call.providerCallId, tool: call.name, args: call.argsText, dryRun: false }),
   );
   const outcomes = await parts.executor.run(calls, {
-    signal: isLast ? AbortSignal.abort(capped(parts.maxIterations)) : signal,
+    signal: isLast ? AbortSignal.abort(capped(parts.maxIterations)) : parts.signal,
     assigns: state.assigns,
   });
   for (const { assigns } of outcomes) if (assigns) state.assigns = Object.freeze({ ...state.assigns, ...assigns });
@@ -123,8 +122,4 @@ function interrupted(): Failure {
 
 function capped(maxIterations: number): Failure {
   return fail("iteration_cap", `the model still asked for tools after ${maxIterations} requests`, { cap: maxIterations });
-}
-
-function asFailure(error: unknown): Failure {
-  return isFailure(error) ? error : faultOfCollet(error);
 }

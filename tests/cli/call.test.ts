@@ -57,7 +57,15 @@ describe("call", () => {
     ["no_match", 6, ["edit", "--args", '{"path":"a.txt","old_string":"x","new_string":"y"}'], undefined],
     ["timeout", 124, ["bash", "--args", '{"command":"sleep 9","timeout":0.2}'], undefined],
   ])("%s is in the envelope, and exit status %i", async (kind, status, args, stdin) => {
-    expect(await call(args, stdin)).toMatchObject({ status, envelope: { ok: false, error: { kind } } });
+    const { envelope, ...end } = await call(args, stdin);
+    expect(end).toMatchObject({ status });
+    // null where it did not come to a call
+    expect(envelope).toEqual({
+      ok: false,
+      call_id: envelope.call_id,
+      error: { kind, message: expect.any(String), details: expect.any(Object) },
+    });
+    expect([null, "c1"]).toContain(envelope.call_id);
   });
 
   test("a command that ran is exit status 0, whatever its own", async () => {

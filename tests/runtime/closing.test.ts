@@ -32,6 +32,11 @@ test("a runtime that is closed while a session opens refuses it, and leaves no l
   await runtime.close();
   expect(openBelow(place.stateDir)).toEqual([]);
   await refused;
+  expect(await runtime.call("read", { path: "a" })).toMatchObject({
+    ok: false,
+    call_id: null,
+    error: { kind: "session_record_unavailable" },
+  });
   await expect(runtime.session()).rejects.toMatchObject({ kind: "session_record_unavailable" });
 });
 
@@ -40,4 +45,11 @@ test("a log that cannot be opened fails the call, and closes what was opened", a
   const { runtime } = await open(place, { stateDir: "/dev/null/state" });
   expect(await runtime.call("read", { path: "none.txt" })).toMatchObject({ ok: false, error: { kind: "unsafe_state_path" } });
   await runtime.close();
+});
+
+test("a session of a closed runtime runs no turn", async () => {
+  const { runtime } = await open(makePlace(), { model: scripted([{ text: "hello" }]) });
+  const session = await runtime.session();
+  await runtime.close();
+  expect(() => session.run("Do it.")).toThrow(expect.objectContaining({ kind: "session_record_unavailable" }));
 });

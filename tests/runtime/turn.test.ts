@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool, foldSession, result } from "../../src/index.ts";
+import { defineTool, fail, foldSession, type Model, result } from "../../src/index.ts";
 import { readSessionLog } from "../../src/log/index.ts";
 import { type RuntimeOptions, scripted } from "../../src/node.ts";
 import { createModelServer, type ModelServerStep } from "../../src/testing/index.ts";
@@ -34,6 +34,19 @@ describe("a turn", () => {
     const onDisk = [];
     for await (const event of readSessionLog(folder ?? "")) onDisk.push(event);
     expect(onDisk).toEqual(logged);
+  });
+
+  test("counts the tokens of an answer that broke", async () => {
+    const model: Model = {
+      name: "test/broken",
+      async *stream() {
+        yield { type: "usage", usage: { input_tokens: 7 } };
+        throw fail("network", "the cable was pulled");
+      },
+    };
+    const { end, events } = await turn(makePlace(), { model });
+    expect(end).toMatchObject({ status: "failed", usage: { input_tokens: 7 }, error: { kind: "network" } });
+    expect(foldSession(events.filter(({ seq }) => seq !== null)).usage).toEqual({ input_tokens: 7 });
   });
 
   test("hands its events to whoever iterates, streamed ones too", async () => {
