@@ -1,43 +1,72 @@
-import type { JsonObject, JsonValue } from "./json.ts";
+import type { FileVersion } from "./effect.ts";
+import type { JsonValue } from "./json.ts";
+import {
+  all,
+  type Check,
+  count,
+  fields,
+  list,
+  type Misfit,
+  noneBut,
+  type OptionalCheck,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  sha256Hex,
+  tagged,
+  text,
+  that,
+} from "./shape.ts";
 
-const CERTAINTIES = ["exact", "declared", "open"];
+/** All effects of a plan together, in UTF-16 units of their JSON: as UTF-8 they fit into one line of a log, whatever is in them. */
+const MAX_EFFECTS_LENGTH = 4 * 1024 * 1024;
 
-/** What is wrong with an effect that a tool's author made; `null` when it has the shape of its kind. */
-export function effectProblem(effect: JsonValue): string | null {
-  if (typeof effect !== "object" || effect === null || Array.isArray(effect)) return "each is an object";
-  const { kind, sure, path, argv, cwd, host, port, name, reason } = effect as JsonObject;
-  const isText = (value: unknown): boolean => typeof value === "string";
-  if (!CERTAINTIES.includes(sure as string)) return `sure is one of ${CERTAINTIES.join(", ")}`;
-  switch (kind) {
-    case "file.read":
-    case "file.write":
-    case "file.delete":
-      if (!isText(path)) return `${kind} needs its path`;
-      return sure === "exact" && kind !== "file.read" ? exactProblem(effect as JsonObject) : null;
-    case "command":
-      return Array.isArray(argv) && argv.length > 0 && argv.every(isText) && isText(cwd)
-        ? null
-        : "command needs argv, a list of words, and cwd";
-    case "network":
-      return isText(host) && Number.isInteger(port) ? null : "network needs host and port";
-    case "agent":
-      return isText(name) ? null : "agent needs its name";
-    case "unknown":
-      return isText(reason) ? null : "unknown needs its reason";
-    default:
-      return `there is no effect of kind ${JSON.stringify(kind ?? null)}`;
-  }
+type Members = Readonly<Record<string, Check | OptionalCheck>>;
+/** Makes the check of one form of an effect out of its members. */
+type Form = (members: Members) => Check;
+
+/**
+ * The shape of an effect, for its author and for the log alike: what is planned can be logged.
+ * @param ofExactWrite members that an exact write may have beside its own.
+ * @param form default: others may stand beside the members.
+ */
+export function effectShape(ofExactWrite: Members = {}, form: Form = object): Check {
+  const version = fields<FileVersion>({ sha256: sha256Hex, size_bytes: count, mode: count });
+  const sure = oneOf("exact", "declared", "open");
+  const notExact = oneOf("declared", "open");
+  const also = optional(list(text));
+  const tree = optional(oneOf(true));
+  const argv = all(
+    list(text),
+    that("one word at least", (words) => Array.isArray(words) && words.length > 0),
+  );
+  const port = that("a port from 0 to 65535", (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535);
+  const rough = form({ kind: text, sure: notExact, path: text, tree, also });
+  /** Writes and deletions say what they change when they are exact, and only then. */
+  const bySure = (exact: Check) => tagged("sure", { exact, declared: rough, open: rough });
+  return tagged("kind", {
+    "file.read": form({ kind: text, sure, path: text, tree, also }),
+    "file.write": bySure(
+      form({ kind: text, sure: text, path: text, before: orNull(version), after: version, diff: text, also, ...ofExactWrite }),
+    ),
+    "file.delete": bySure(form({ kind: text, sure: text, path: text, before: version, also })),
+    command: form({ kind: text, sure: notExact, argv, cwd: text, program: optional(orNull(list(text))) }),
+    network: form({ kind: text, sure: notExact, host: text, port }),
+    agent: form({ kind: text, sure: notExact, name: text }),
+    unknown: form({ kind: text, sure: oneOf("open"), reason: text }),
+  });
 }
 
-function exactProblem({ kind, before, after, diff }: JsonObject): string | null {
-  if (!isVersion(before) && !(before === null && kind === "file.write")) return `an exact ${String(kind)} needs the version before`;
-  if (kind === "file.write" && !(isVersion(after) && typeof diff === "string"))
-    return "an exact file.write needs the version after, and its diff";
-  return null;
-}
+// what an author says beyond what is understood could be what matters
+const closed: Form = (members) => all(object(members), noneBut(Object.keys(members)));
 
-function isVersion(value: JsonValue | undefined): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { sha256, size_bytes, mode } = value as JsonObject;
-  return typeof sha256 === "string" && Number.isInteger(size_bytes) && Number.isInteger(mode);
+const plannedEffects = all(
+  list(effectShape({}, closed)),
+  that("less to be said of them", (effects) => JSON.stringify(effects).length <= MAX_EFFECTS_LENGTH),
+);
+
+/** Where the effects of a plan, as a tool's author made them, do not have their shape, and what is wanted there; `undefined` when they do. */
+export function effectsMisfit(effects: JsonValue): Misfit | undefined {
+  return plannedEffects(effects);
 }

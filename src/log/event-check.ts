@@ -1,7 +1,7 @@
 import { isObject } from "../base/json.ts";
+import { below, type Check, count, fields, type Misfit, orNull, that } from "../base/shape.ts";
 import { EPHEMERAL_SHAPES, LOGGED_SHAPES } from "./event-shapes.ts";
 import type { Envelope, EphemeralData, EphemeralEvent, LoggedData, LoggedEvent } from "./events.ts";
-import { below, type Check, count, fields, type Misfit, orNull, that } from "./shape.ts";
 
 export const LOGGED_TYPES: readonly (keyof LoggedData)[] = Object.freeze(keysOf(LOGGED_SHAPES));
 export const EPHEMERAL_TYPES: readonly (keyof EphemeralData)[] = Object.freeze(keysOf(EPHEMERAL_SHAPES));

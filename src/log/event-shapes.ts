@@ -1,7 +1,6 @@
 import type { Decision, DecisionSource } from "../base/decision.ts";
-import type { FileVersion } from "../base/effect.ts";
+import { effectShape } from "../base/effect-check.ts";
 import { isObject } from "../base/json.ts";
-import type { BlobRef, EphemeralData, LoggedData, LoggedError } from "./events.ts";
 import {
   all,
   type Check,
@@ -19,7 +18,8 @@ import {
   tagged,
   text,
   that,
-} from "./shape.ts";
+} from "../base/shape.ts";
+import type { BlobRef, EphemeralData, LoggedData, LoggedError } from "./events.ts";
 
 const blob = fields<BlobRef>({ sha256: sha256Hex, size_bytes: count, mime_type: text });
 const source = fields<DecisionSource>({
@@ -33,26 +33,8 @@ const decision = fields<Decision>({ outcome, reason: optional(text), rule: text,
 const kind = that("a kind of failure", (value) => typeof value === "string" && value !== "");
 const error = fields<LoggedError>({ kind, message: text, details: jsonObject });
 
-const version = fields<FileVersion>({ sha256: sha256Hex, size_bytes: count, mode: count });
-const sure = oneOf("exact", "declared", "open");
-const notExact = oneOf("declared", "open");
-const also = optional(list(text));
-const tree = optional(oneOf(true));
-const rough = object({ kind: text, sure: notExact, path: text, tree, also });
-/** Writes and deletions say what they change when they are exact, and only then. */
-const bySure = (exact: Check) => tagged("sure", { exact, declared: rough, open: rough });
-
-const effect = tagged("kind", {
-  "file.read": object({ kind: text, sure, path: text, tree, also }),
-  "file.write": bySure(
-    object({ kind: text, sure: text, path: text, before: orNull(version), after: version, diff: text, diff_blob: optional(blob), also }),
-  ),
-  "file.delete": bySure(object({ kind: text, sure: text, path: text, before: version, also })),
-  command: object({ kind: text, sure: notExact, argv: list(text), cwd: text, program: optional(orNull(list(text))) }),
-  network: object({ kind: text, sure: notExact, host: text, port: count }),
-  agent: object({ kind: text, sure: notExact, name: text }),
-  unknown: object({ kind: text, sure: oneOf("open"), reason: text }),
-});
+// a diff that is too long for the line stands in a blob
+const effect = effectShape({ diff_blob: optional(blob) });
 
 const content = tagged("type", { text: object({ type: text, text }), image: object({ type: text, blob }) });
 

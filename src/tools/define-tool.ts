@@ -1,5 +1,5 @@
 import type { Effect } from "../base/effect.ts";
-import { effectProblem } from "../base/effect-check.ts";
+import { effectsMisfit } from "../base/effect-check.ts";
 import { fail, isFailure } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isStandardSchema, schemaOf } from "../base/json-schema.ts";
@@ -129,22 +129,16 @@ function held(own: unknown, effects: unknown, name: string): HeldPlan {
 
 function effectsOf(effects: unknown, name: string): readonly Effect[] {
   const copied = plainJson(effects);
-  const fault = !copied.ok
-    ? `there is ${copied.what} at "${copied.pointer}"`
-    : !Array.isArray(copied.value)
-      ? "a list is wanted"
-      : firstProblem(copied.value);
-  if (fault !== null) throw fail("tool_failed", `${name}: the effects cannot be used: ${fault}`, { reason: "bad_effects" });
-  // plain JSON of the author's type; what no rule knows is denied later
-  return (copied as { value: unknown }).value as readonly Effect[];
-}
-
-function firstProblem(effects: readonly JsonValue[]): string | null {
-  for (const [index, effect] of effects.entries()) {
-    const problem = effectProblem(effect);
-    if (problem !== null) return `${problem} (number ${index})`;
+  const misfit = copied.ok ? effectsMisfit(copied.value) : { pointer: copied.pointer, want: `JSON, not ${copied.what}` };
+  if (misfit) {
+    const { pointer, want } = misfit;
+    throw fail("tool_failed", `${name}: the effects cannot be used: at "${pointer}", ${want} is wanted`, {
+      reason: "bad_effects",
+      pointer,
+    });
   }
-  return null;
+  // plain JSON of the author's type: it was checked
+  return (copied as { value: unknown }).value as readonly Effect[];
 }
 
 function schemaNamed(name: string, parameters: Parameters): JsonObject {

@@ -1,5 +1,5 @@
-import { isObject } from "../base/json.ts";
-import { childPointer } from "../base/json-pointer.ts";
+import { isObject } from "./json.ts";
+import { childPointer } from "./json-pointer.ts";
 
 /** Where a value does not fit, and what was wanted there. The pointer is a JSON pointer from the value that was checked. */
 export interface Misfit {
@@ -77,13 +77,22 @@ export function object(members: Readonly<Record<string, Check | OptionalCheck>>)
   };
 }
 
+/** Has no member but these: for what must not say more than is understood. */
+export function noneBut(names: readonly string[]): Check {
+  const known = new Set(names);
+  return (value) => {
+    const other = isObject(value) ? Object.keys(value).find((name) => !known.has(name)) : undefined;
+    return other === undefined ? undefined : below(other, miss("no such member"));
+  };
+}
+
 /** The shape is chosen by the value of one member. */
 export function tagged(tag: string, shapes: Readonly<Record<string, Check>>): Check {
-  const known = new Map(Object.entries(shapes));
+  const known = new Map<unknown, Check>(Object.entries(shapes));
   const want = `one of ${[...known.keys()].join(", ")}`;
   return (value) => {
     if (!isObject(value)) return miss("an object");
-    const shape = known.get(String(value[tag]));
+    const shape = known.get(value[tag]);
     return shape ? shape(value) : below(tag, miss(want));
   };
 }

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../../src/index.ts";
+import { scripted } from "../../src/node.ts";
+import { dataOf, makePlace, open } from "./place.ts";
+
+const none = z.strictObject({});
+const base = { name: "odd", description: "", parameters: none } as const;
+const turn = () => scripted([{ calls: [{ name: "odd", args: {} }] }, { text: "Went on." }]);
+
+describe("a tool whose effects could not be logged", () => {
+  const version = { sha256: "abc", size_bytes: 1, mode: 0o644 };
+  test.each<[string, object, string]>([
+    ["an exact connection", { kind: "network", sure: "exact", host: "h", port: 1 }, "/0/sure"],
+    ["a port below 0", { kind: "network", sure: "declared", host: "h", port: -1 }, "/0/port"],
+    ["an exact command", { kind: "command", sure: "exact", argv: ["ls"], cwd: "/" }, "/0/sure"],
+    ["an exact unknown", { kind: "unknown", sure: "exact", reason: "r" }, "/0/sure"],
+    ["a tree that is text", { kind: "file.read", sure: "declared", path: "/a", tree: "yes" }, "/0/tree"],
+    ["a hash that is none", { kind: "file.delete", sure: "exact", path: "/a", before: version }, "/0/before/sha256"],
+    ["other names that are no list", { kind: "file.read", sure: "declared", path: "/a", also: 5 }, "/0/also"],
+    ["a kind that cannot be text", { kind: { toString: 1 }, sure: "open" }, "/0/kind"],
+    ["a nest as deep as JSON may be", { kind: "agent", sure: "open", name: "n", x: JSON.parse("[".repeat(190) + "]".repeat(190)) }, "/0/x"],
+    ["more than a line holds", { kind: "agent", sure: "open", name: "n".repeat(17 * 2 ** 20) }, ""],
+  ])("(%s) has failed, is told where, and the turn goes on", async (_, effect, pointer) => {
+    const odd = defineTool({ ...base, plan: () => ({ effects: [effect as never] }), execute: () => "" });
+    const { runtime, events } = await open(makePlace(), { tools: [odd], model: turn() });
+    const session = await runtime.session();
+    expect(await session.run("x").result).toMatchObject({ status: "done", text: "Went on." });
+    expect(dataOf(events, "tool_result")).toMatchObject([
+      { ok: false, error: { kind: "tool_failed", details: { reason: "bad_effects", pointer } } },
+    ]);
+  });
+});
