@@ -28,13 +28,20 @@ export interface AuthoriseOptions {
   readonly later?: readonly Effect["kind"][];
 }
 
+/** What was decided, and whether that is on record; if not, it is `mode` in the call's result. */
+export interface Decided {
+  readonly decision: Decision;
+  readonly recorded: boolean;
+}
+
 /** The decision that a real call would meet, recorded, with nobody asked. */
-export function foresee(proposal: Proposal, scope: CallScope): Decision {
+export function foresee(proposal: Proposal, scope: CallScope): Decided {
   const { decision } = decide(proposal.effects, scope.parts.policy);
   const isLonely = decision.outcome === "ask" && scope.parts.asker === null;
   const met: Decision = isLonely ? { ...decision, outcome: "deny", reason: "nobody_to_ask" } : decision;
-  if (!isReadByMode(met, proposal.effects)) record(met, proposal, scope);
-  return met;
+  const needsNone = isReadByMode(met, proposal.effects);
+  if (!needsNone) record(met, proposal, scope);
+  return { decision: met, recorded: !needsNone };
 }
 
 /** Such a decision is one field of `tool_result`, and has no event of its own. */
@@ -47,7 +54,7 @@ export async function authorise(
   proposal: Proposal,
   scope: CallScope,
   { wait, approvedReads, later = [] }: AuthoriseOptions,
-): Promise<{ readonly decision: Decision; readonly recorded: boolean }> {
+): Promise<Decided> {
   const verdict = judge(proposal.effects, scope, { approvedReads, later });
   const { decision } = verdict;
   if (decision.outcome === "allow") {

@@ -54,7 +54,7 @@ export async function settle(taken: Taken, prepared: Prepared, scope: CallScope)
     ...value,
     ...(content.length > 0 ? { content: await loggedContent(content, scope) } : {}),
     ...(taken.assigns ? { assigns: taken.assigns } : {}),
-    ...(prepared.decisionRecorded ? {} : { decision: "mode" }),
+    ...decisionOf(prepared),
   };
   // the index signatures of the envelope's two forms differ in `exit_code` only, which `ok` was taken from
   const result = {
@@ -106,12 +106,16 @@ export function settleDryRun(prepared: Prepared, scope: CallScope): Outcome {
     decision,
     output,
   } as const);
-  const data: ResultData = { call_id: callId, ok: true, details: { dry_run: true, plan_sha256 }, output };
+  const data: ResultData = { call_id: callId, ok: true, details: { dry_run: true, plan_sha256 }, output, ...decisionOf(prepared) };
   return recorded(
     data,
     { callId, result, text: output, content: [], isError: false, assigns: null, endsTurn: null },
     { scope, hasRun: false },
   );
+}
+
+function decisionOf({ decisionRecorded }: Prepared): Pick<ResultData, "decision"> {
+  return decisionRecorded ? {} : { decision: "mode" };
 }
 
 /**

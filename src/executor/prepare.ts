@@ -58,10 +58,9 @@ export async function prepare(scope: CallScope): Promise<Prepared> {
       const judging = { ...scope, parts: { ...parts, policy: await placePolicy(parts.policy, effects, parts.sandbox) } };
       const proposal = propose(tool.name, args, effects);
       const common = { tool, args, plan, effects, planSha256: proposal.planSha256, repairs, context };
-      if (call.dryRun) {
-        return { ...common, decision: foresee(proposal, judging), decisionRecorded: true };
-      }
-      const { decision, recorded } = await authorise(proposal, judging, { wait: limited.paused, approvedReads });
+      const { decision, recorded } = call.dryRun
+        ? foresee(proposal, judging)
+        : await authorise(proposal, judging, { wait: limited.paused, approvedReads });
       return { ...common, decision, decisionRecorded: recorded };
     },
     { clock: parts.clock, timeoutMs, graceMs: GRACE_MS, signal, label: `${tool.name} (planning)` },

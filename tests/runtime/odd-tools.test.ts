@@ -31,3 +31,20 @@ describe("a tool whose effects could not be logged", () => {
     ]);
   });
 });
+
+describe("a dry run of a read", () => {
+  test("records by what it would be let through, as the call itself does", async () => {
+    const { runtime, events } = await open(makePlace({ "a.txt": "x" }));
+    await runtime.call("read", { path: "a.txt" });
+    await runtime.call("read", { path: "a.txt" }, { dryRun: true });
+    expect(dataOf(events, "permission_decision")).toEqual([]);
+    expect(dataOf(events, "tool_result").map(({ decision }) => decision)).toEqual(["mode", "mode"]);
+  });
+
+  test("has its decision once, where that is an event of its own", async () => {
+    const { runtime, events } = await open(makePlace({ "a.txt": "x" }), { permissions: { mode: "auto", deny: ["read(*.txt)"] } });
+    await runtime.call("write", { path: "b.txt", content: "" }, { dryRun: true });
+    expect(dataOf(events, "permission_decision")).toHaveLength(1);
+    expect(dataOf(events, "tool_result")[0]).not.toHaveProperty("decision");
+  });
+});
