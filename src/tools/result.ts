@@ -66,7 +66,7 @@ export interface Taken {
   readonly content: readonly Content[];
   /** `null`: none were given. */
   readonly assigns: JsonObject | null;
-  /** An `exit_code` here that is not 0 means that a command ran and failed: `ok` is false then, without an error. */
+  /** An `exit_code` here, an integer or null, that is not 0 means that a command ran and failed: `ok` is false then, without an error. */
   readonly details: JsonObject;
   /** What was returned, when it was neither text nor a `result()`. */
   readonly value?: JsonValue;
@@ -74,7 +74,8 @@ export interface Taken {
 
 /**
  * Takes apart what `execute` returned: text is the output; a `result()` has its parts; nothing (`undefined`) is an empty output; any other
- * JSON is the value, and its JSON text the output. Throws a returned `fail()`, and `tool_failed` with `pointer` for what is not JSON.
+ * JSON is the value, and its JSON text the output. Throws a returned `fail()`, and `tool_failed` with `reason` and `pointer`: `not_json`, or
+ * `bad_exit_code` for a detail of that name that is neither an integer nor null (ended by a signal), since `ok` rests on it.
  */
 export function takeResult(returned: unknown): Taken {
   if (isReturnedFailure(returned)) throw returned;
@@ -91,8 +92,18 @@ export function takeResult(returned: unknown): Taken {
     output,
     content: contentOf(content ?? []),
     assigns: assigns === undefined ? null : objectOf(assigns, "/assigns"),
-    details: objectOf(details, ""),
+    details: detailsOf(details),
   };
+}
+
+function detailsOf(given: unknown): JsonObject {
+  const details = objectOf(given, "");
+  const { exit_code: code } = details;
+  if (code === undefined || code === null || Number.isInteger(code)) return details;
+  throw fail("tool_failed", `the tool returned an exit_code that is neither an integer nor null: ${JSON.stringify(code).slice(0, 100)}`, {
+    reason: "bad_exit_code",
+    pointer: "/exit_code",
+  });
 }
 
 function isReturnedFailure(returned: unknown): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool } from "../../src/index.ts";
+import { defineTool, result } from "../../src/index.ts";
 import { scripted } from "../../src/node.ts";
 import { dataOf, makePlace, open } from "./place.ts";
 
@@ -46,5 +46,27 @@ describe("a dry run of a read", () => {
     await runtime.call("write", { path: "b.txt", content: "" }, { dryRun: true });
     expect(dataOf(events, "permission_decision")).toHaveLength(1);
     expect(dataOf(events, "tool_result")[0]).not.toHaveProperty("decision");
+  });
+});
+
+describe("the exit code of a tool's result", () => {
+  const odd = (exit_code: unknown) => defineTool({ ...base, effects: [], execute: () => result({ output: "", exit_code }) });
+  test.each([["0"], [0.5], [true], [[0]], [{}]])("that is %j makes the tool have failed", async (code) => {
+    const { runtime } = await open(makePlace(), { tools: [odd(code)] });
+    const error = { kind: "tool_failed", details: { reason: "bad_exit_code", pointer: "/exit_code" } };
+    expect(await runtime.call("odd", {})).toMatchObject({ ok: false, error });
+  });
+
+  test.each([
+    [0, true],
+    [3, false],
+    [-1, false],
+    [null, false],
+    [undefined, true],
+  ])("that is %j says whether it is ok (%j)", async (code, ok) => {
+    const { runtime } = await open(makePlace(), { tools: [odd(code)] });
+    const called = await runtime.call("odd", {});
+    expect(called).toMatchObject({ ok });
+    expect(called).not.toHaveProperty("error");
   });
 });
