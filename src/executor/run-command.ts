@@ -57,6 +57,6 @@ export function createRunCommand(port: SandboxPort, options: RunCommandOptions):
 async function folder(port: SandboxPort, cwd: string): Promise<string> {
   const found = await port.stat(cwd, { cwd: port.workspace, gate: () => {} });
   if (found?.type === "directory") return found.path;
-  const reason = found ? "not_a_folder" : "not_found";
-  throw fail("not_found", `the working folder ${cwd} ${found ? "is no folder" : "does not exist"}`, { path: cwd, reason });
+  if (!found) throw fail("not_found", `there is no folder ${cwd} to run in`, { path: cwd, reason: "cwd" });
+  throw fail("invalid_args", `${cwd} is no folder to run in`, { path: cwd, reason: "cwd_is_no_folder" });
 }

@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, result } from "../../src/index.ts";
-import { scripted } from "../../src/node.ts";
+import { codingTools, scripted } from "../../src/node.ts";
 import { dataOf, makePlace, open } from "./place.ts";
 
 const none = z.strictObject({});
@@ -68,5 +69,24 @@ describe("the exit code of a tool's result", () => {
     const called = await runtime.call("odd", {});
     expect(called).toMatchObject({ ok });
     expect(called).not.toHaveProperty("error");
+  });
+});
+
+describe("a command in a folder that is none", () => {
+  const run = (cwd: string) =>
+    defineTool({
+      ...base,
+      plan: () => ({ effects: [] }),
+      execute: (_plan, { sandbox }) => sandbox.exec({ argv: ["true"], cwd, timeoutMs: 5000 }),
+    });
+  test.each([
+    ["a.txt", { kind: "invalid_args", details: { reason: "cwd_is_no_folder" } }],
+    ["none", { kind: "not_found", details: { reason: "cwd" } }],
+  ])("(%s) fails alike in bash and in any other tool", async (name, error) => {
+    const place = makePlace({ "a.txt": "x" });
+    const cwd = join(place.workspace, name);
+    const { runtime } = await open(place, { tools: [...codingTools(), run(cwd)] });
+    expect(await runtime.call("odd", {})).toMatchObject({ ok: false, error });
+    expect(await runtime.call("bash", { command: "true", cwd })).toMatchObject({ ok: false, error });
   });
 });
