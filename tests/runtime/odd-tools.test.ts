@@ -74,11 +74,7 @@ describe("the exit code of a tool's result", () => {
 
 describe("a command in a folder that is none", () => {
   const run = (cwd: string) =>
-    defineTool({
-      ...base,
-      plan: () => ({ effects: [] }),
-      execute: (_plan, { sandbox }) => sandbox.exec({ argv: ["true"], cwd, timeoutMs: 5000 }),
-    });
+    defineTool({ ...base, execute: async (_args, { sandbox }) => (await sandbox.exec({ argv: ["true"], cwd, timeoutMs: 5000 })).output });
   test.each([
     ["a.txt", { kind: "invalid_args", details: { reason: "cwd_is_no_folder" } }],
     ["none", { kind: "not_found", details: { reason: "cwd" } }],
