@@ -1,10 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { logFixture } from "./log-fixture.ts";
 import { pruneSpills } from "./prune-spills.ts";
 
+const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW_MS = Date.UTC(2026, 5, 1);
 
@@ -75,12 +87,32 @@ describe("spills", () => {
     expect(existsSync(join(stateDir, "gone"))).toBe(false);
   });
 
-  test("are pruned when a session is opened", async () => {
+  test("are left to a start an hour later where the first is over before they are pruned", async () => {
+    const spills = [session("a/old", { spillDays: 40, logDays: 40 }), session("a/large", { spillDays: 2, logDays: 2 })];
+    const over = new AbortController();
+    const pruning = pruneSpills(stateDir, { nowMs: NOW_MS, maxTotalBytes: 0, signal: over.signal });
+    over.abort();
+    await pruning;
+    await pruneSpills(stateDir, { nowMs: NOW_MS + HOUR_MS - 1, maxTotalBytes: 0 });
+    expect(spills.map((path) => existsSync(path))).toEqual([true, true]);
+    await pruneSpills(stateDir, { nowMs: NOW_MS + HOUR_MS, maxTotalBytes: 0 });
+    expect(spills.map((path) => existsSync(path))).toEqual([false, false]);
+  });
+
+  test("are pruned beside a session that is not safe to go into", async () => {
+    const odd = session("a/0", { spillDays: 40, logDays: 40 });
+    const old = session("a/1", { spillDays: 40, logDays: 40 });
+    chmodSync(join(odd, ".."), 0o777);
+    await pruneSpills(stateDir, { nowMs: NOW_MS });
+    expect([odd, old].map((path) => existsSync(path))).toEqual([true, false]);
+  });
+
+  test("are pruned when a session is over that was opened", async () => {
     const fixture = logFixture();
     mkdirSync(fixture.stateDir, { recursive: true, mode: 0o700 });
     stateDir = fixture.stateDir;
     const spill = session("a/old", { spillDays: 3650, logDays: 3650 });
     await (await fixture.open()).close();
-    await expect.poll(() => existsSync(spill), { timeout: 50_000 }).toBe(false);
+    expect(existsSync(spill)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -102,5 +102,50 @@ describe("a disk that is full", () => {
     expect(seqs).toEqual(seqs.map((_, seq) => seq));
     expect(seqs.length).toBeGreaterThan(3);
     expect(end.torn).toBeNull();
+  });
+});
+
+describe("a process that is over at once", () => {
+  const short = join(folder, "short.mjs");
+  beforeAll(() => {
+    writeFileSync(
+      short,
+      `import { createSessionLog } from "./log.mjs";
+      const [stateDir, workspace, sessionId, end] = process.argv.slice(2);
+      const log = await createSessionLog({
+        stateDir,
+        workspace,
+        sessionId,
+        ids: { event: () => "e" },
+        // however slow this machine is, a second is not over
+        clock: { now: Date.now, timer: () => () => {} },
+      });
+      log.append("user_message", { text: "" });
+      if (end === "close") await log.close();
+      process.exit(0);`,
+    );
+  });
+
+  test("prunes old spills before it ends, also where one before it was ended in the middle of that", () => {
+    const { args, dir } = place("prune");
+    const [, stateDir = "", workspace = ""] = args;
+    const run = (sessionId: string, end: string) =>
+      spawnSync(process.execPath, [short, stateDir, workspace, sessionId, end], { stdio: ["ignore", "ignore", "inherit"] }).status;
+    expect(run("s1", "close")).toBe(0);
+    const longAgo = Date.now() / 1000 - 400 * 24 * 3600;
+    utimesSync(join(stateDir, "spills-pruned"), longAgo, longAgo);
+    const spills = Array.from({ length: 30 }, (_, index) => {
+      const session = join(dir(), "..", `old-${index}`);
+      mkdirSync(join(session, "spill"), { recursive: true, mode: 0o700 });
+      const spill = join(session, "spill", "c1.txt");
+      writeFileSync(spill, "x");
+      utimesSync(spill, longAgo, longAgo);
+      return spill;
+    });
+    const left = () => spills.filter((path) => existsSync(path)).length;
+    expect(run("s2", "no close")).toBe(0);
+    expect(left()).toBe(30);
+    expect(run("s3", "close")).toBe(0);
+    expect(left()).toBe(0);
   });
 });

@@ -15,6 +15,8 @@ import { isSessionId, workspaceParts } from "./state-dir.ts";
 import { recordWorkspace } from "./workspace-record.ts";
 
 export const LOG_NAME = "log.ndjson";
+/** How long a session that ends waits at most for the pruning of spills, which it began, on the one start of a day that does it. */
+const PRUNING_WAIT_MS = 1000;
 
 export interface SessionLogOptions {
   /** Absolute; made when it is missing. */
@@ -51,7 +53,7 @@ export interface SessionLog {
   head(): string;
   /** Brings every line and blob written until now to the disk. Calls may overlap. Kind: log_write_failed, for good. */
   sync(): Promise<void>;
-  /** Syncs and closes. Safe to call twice. Fails as `sync` does, and is closed then too. */
+  /** Syncs and closes, and waits a second at most for old spills to be pruned. Safe to call twice. Fails as `sync` does, and is closed then too. */
   close(): Promise<void>;
 }
 
@@ -74,14 +76,20 @@ export async function createSessionLog(options: SessionLogOptions): Promise<Sess
     mkdirSync(join(dir, "blobs"), { mode: 0o700 });
     mkdirSync(join(dir, "spill"), { mode: 0o700 });
     const file = new AppendFile(join(dir, LOG_NAME));
-    // nobody waits for it, and it never fails
-    void pruneSpills(stateDir, { nowMs: clock.now() });
     const changed = [dir, sessions.path, folder.path, ...folder.changed, ...sessions.changed];
-    return new FileLog(file, { writer: { sessionId, epoch, ids, clock }, dir, unsynced: changed });
+    return new FileLog(file, { writer: { sessionId, epoch, ids, clock }, dir, unsynced: changed, pruning: startPruning(stateDir, clock) });
   } catch (cause) {
     removeFolder(dir);
     throw osFailure("session_start_failed", "make the session's folder", { path: dir, cause });
   }
+}
+
+interface FileLogParts {
+  readonly writer: Writer;
+  readonly dir: string;
+  /** Folders that got entries when the log was made. */
+  readonly unsynced: readonly string[];
+  readonly pruning: Pruning;
 }
 
 class FileLog implements SessionLog {
@@ -90,6 +98,7 @@ class FileLog implements SessionLog {
   readonly path: string;
   readonly spillDir: string;
   readonly blobs: FolderBlobs;
+  readonly #pruning: Pruning;
   readonly #file: AppendFile;
   readonly #writer: Writer;
   /** Folders that got entries when the log was made, until the first sync. */
@@ -99,10 +108,8 @@ class FileLog implements SessionLog {
   #syncs: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  constructor(
-    file: AppendFile,
-    { writer, dir, unsynced }: { readonly writer: Writer; readonly dir: string; readonly unsynced: readonly string[] },
-  ) {
+  constructor(file: AppendFile, { writer, dir, unsynced, pruning }: FileLogParts) {
+    this.#pruning = pruning;
     this.#file = file;
     this.#writer = writer;
     this.#unsyncedFolders = new Set(unsynced);
@@ -139,7 +146,9 @@ class FileLog implements SessionLog {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.sync().finally(() => this.#file.close());
+    this.#closing ??= this.sync()
+      .finally(() => this.#file.close())
+      .finally(() => this.#pruning.end());
     return this.#closing;
   }
 
@@ -154,6 +163,25 @@ class FileLog implements SessionLog {
       throw this.#file.breakWith(osFailure("log_write_failed", "bring the log to the disk", { path: this.path, cause }));
     }
   }
+}
+
+interface Pruning {
+  /** Resolves when it is done, or was given up after `PRUNING_WAIT_MS`. Never fails. */
+  end(): Promise<void>;
+}
+
+/** Runs beside the session. A short one would end before it is done, each time anew, so that its end waits for it. */
+function startPruning(stateDir: string, clock: Clock): Pruning {
+  const over = new AbortController();
+  const done = pruneSpills(stateDir, { nowMs: clock.now(), signal: over.signal });
+  return {
+    async end() {
+      const cancel = clock.timer(PRUNING_WAIT_MS, () => over.abort());
+      // ends soon after it is given up: it looks between any two files
+      await done;
+      cancel();
+    },
+  };
 }
 
 function removeFolder(path: string): void {
