@@ -132,6 +132,22 @@ describe("the chain", () => {
     ]);
     expect((await read()).corrupt).toEqual([]);
   });
+
+  test("that is broken does not hide lines that are gone behind it, nor does a gap hide the next", async () => {
+    turn();
+    say("gone", "kept", "gone too", "kept too");
+    tamper((line, index) => (index === 0 ? line.replace("prompt", "prompT") : line));
+    const kept = readFileSync(log.path, "utf8").split("\n");
+    writeFileSync(log.path, [kept[0], kept[1], kept[3], kept[5], ""].join("\n"));
+    expect(await read({ chain: "verify" })).toMatchObject({
+      seqs: [0, 1, 3, 5],
+      corrupt: [
+        { reason: "chain_broken", line: 2 },
+        { reason: "seq_gap", line: 3, want: 2 },
+        { reason: "seq_gap", line: 4, want: 4 },
+      ],
+    });
+  });
 });
 
 test("lines of a lower epoch after a higher one are void, and no part of the chain", async () => {

@@ -66,7 +66,7 @@ class Reading {
   #lines = 0;
   #sizeBytes = 0;
   #lastSeq = -1;
-  /** True after a corrupt line: how many events it stood for cannot be told. */
+  /** True after a line that was given up: how many events it stood for cannot be told. */
   #isGapExplained = false;
   #epoch = 0;
   #session: string | null = null;
@@ -115,16 +115,16 @@ class Reading {
   }
 
   #parse(line: RawLine): AnyEvent | undefined {
-    if (!line.bytes) return this.#corrupt(line, { reason: "line_too_long", size_bytes: line.sizeBytes });
-    if (!isUtf8(line.bytes)) return this.#corrupt(line, { reason: "not_utf8" });
+    if (!line.bytes) return this.#giveUp(line, { reason: "line_too_long", size_bytes: line.sizeBytes });
+    if (!isUtf8(line.bytes)) return this.#giveUp(line, { reason: "not_utf8" });
     let value: unknown;
     try {
       value = JSON.parse(line.bytes.toString("utf8"));
     } catch {
-      return this.#corrupt(line, { reason: "not_json" });
+      return this.#giveUp(line, { reason: "not_json" });
     }
     const problem = checkEvent(value);
-    if (problem) return this.#corrupt(line, { reason: "unfit", pointer: problem.pointer, want: problem.want }, problem.kind);
+    if (problem) return this.#giveUp(line, { reason: "unfit", pointer: problem.pointer, want: problem.want }, problem.kind);
     // what passed the check is an event
     return value as AnyEvent;
   }
@@ -133,13 +133,13 @@ class Reading {
   #inOrder(event: AnyEvent, line: RawLine): boolean {
     this.#session ??= event.session_id;
     if (event.session_id !== this.#session) {
-      this.#corrupt(line, { reason: "other_session", pointer: "/session_id", found: event.session_id });
+      this.#giveUp(line, { reason: "other_session", pointer: "/session_id", found: event.session_id });
       return false;
     }
     // an event of a log has a number: it was checked
     const seq = Number(event.seq);
     if (seq <= this.#lastSeq) {
-      this.#corrupt(line, { reason: "seq_repeated", pointer: "/seq", found: seq });
+      this.#giveUp(line, { reason: "seq_repeated", pointer: "/seq", found: seq });
       return false;
     }
     const isGap = seq !== this.#lastSeq + 1 && !this.#isGapExplained;
@@ -150,8 +150,13 @@ class Reading {
     return true;
   }
 
-  #corrupt(line: RawLine, details: JsonObject, kind: Kind = "corrupt_log_line"): undefined {
+  /** Tells of a line that stands for an event and is none. */
+  #giveUp(line: RawLine, details: JsonObject, kind?: Kind): undefined {
     this.#isGapExplained = true;
+    this.#corrupt(line, details, kind);
+  }
+
+  #corrupt(line: RawLine, details: JsonObject, kind: Kind = "corrupt_log_line"): void {
     const where = { line: line.number, path: this.#path, ...details };
     const failure = fail(kind, `line ${line.number} of the log is no event that can be used (${String(details.reason)})`, where);
     if (!this.#options.onCorrupt) throw failure;
