@@ -14,6 +14,8 @@ test.each([
   ["02", ["ada,Ada Lovelace", "17,one collet", "There is no 18 in orders."]],
   ["03", ["done", "failed: permission_denied", "done", "I wrote NOTES.md; I was not allowed to remove build."]],
   ["04", expect.arrayContaining(["allow", "written: true"])],
+  ["05", ["anthropic/any", "openai/any", "openai-compatible/any"].map((model) => `${model}: done, There is one user, Ada Lovelace.`)],
+  ["06", [expect.stringMatching(/^Wrote \d+ bytes\.$/), expect.stringMatching(/^permission_denied: /)]],
 ])("example %s runs as its text says", (number, expected) => {
   const run = spawnSync(process.execPath, ["scripts/run-example.mjs", number], {
     cwd: root,

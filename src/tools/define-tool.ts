@@ -26,14 +26,15 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
  * Throws at once on a definition that cannot work: a TypeError, or `invalid_args` with `reason: "bad_schema"` and the `pointer` when the
  * parameters cannot be said as JSON Schema, are none, or are not one plain object at the root.
  */
-export function defineTool<const Schema extends Parameters, P extends Plan>(definition: PlannedTool<Schema, P>): Tool<ArgsOf<Schema>>;
-export function defineTool<const Schema extends Parameters>(definition: PlainTool<Schema>): Tool<ArgsOf<Schema>>;
 export function defineTool<const Schema extends Parameters, P extends Plan, Options>(
   factory: (options: Options) => PlannedTool<Schema, P>,
 ): (options: Options) => Tool<ArgsOf<Schema>>;
 export function defineTool<const Schema extends Parameters, Options>(
   factory: (options: Options) => PlainTool<Schema>,
 ): (options: Options) => Tool<ArgsOf<Schema>>;
+// a tool itself last, the plain one very last: the compiler tells the mistakes of a definition by the last form
+export function defineTool<const Schema extends Parameters, P extends Plan>(definition: PlannedTool<Schema, P>): Tool<ArgsOf<Schema>>;
+export function defineTool<const Schema extends Parameters>(definition: PlainTool<Schema>): Tool<ArgsOf<Schema>>;
 export function defineTool(definition: AnyTool | ((options: unknown) => AnyTool)): Tool | ((options: unknown) => Tool) {
   if (typeof definition === "function") return (options) => toolOf(definition(options), options);
   return toolOf(definition, null);
