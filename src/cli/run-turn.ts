@@ -1,7 +1,6 @@
 import { fstatSync } from "node:fs";
 import { type ErrorBody, fail, isFailure } from "../base/fail.ts";
 import { showLine, showText } from "../base/show.ts";
-import { quoteWord } from "../base/words.ts";
 import { closeAfter } from "./close-after.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { gatherEvents, handOn, isDone } from "./hand-on.ts";
@@ -11,6 +10,7 @@ import type { Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
 import { readPipedText } from "./piped-text.ts";
 import { placeOf } from "./place.ts";
+import { placeFlags } from "./place-flags.ts";
 import { promptOf } from "./prompt.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { Terminal } from "./terminal.ts";
@@ -111,12 +111,8 @@ function sayInterrupts({ view, interrupts, err }: { view: LiveView; interrupts: 
   interrupts.killing(() => void err.write("\n"));
 }
 
-function showCommand(id: string, { terminal, flags: { workspace, stateDir } }: RunCommand): string {
-  const at = [
-    ...(workspace === undefined ? [] : ["-C", quoteWord(workspace)]),
-    ...(stateDir === undefined ? [] : ["--state-dir", quoteWord(stateDir)]),
-  ];
-  return showLine([ownCommand(terminal), "sessions show", id, ...at].join(" "));
+function showCommand(id: string, { terminal, flags }: RunCommand): string {
+  return showLine(`${ownCommand(terminal)} sessions show ${id}${placeFlags(flags)}`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { type AnyEvent, blobTexts, createFold, findSession, listSessions, readSe
 import type { CommonFlags } from "./common-flags.ts";
 import { ownCommand } from "./own-command.ts";
 import { type Place, placeOf } from "./place.ts";
+import { placeFlags } from "./place-flags.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { Terminal } from "./terminal.ts";
 import { counted } from "./view/bytes-text.ts";
@@ -20,7 +21,11 @@ export interface ShowCommand {
  */
 export async function showSession(id: string, { terminal, flags }: ShowCommand): Promise<number> {
   const { out, err } = terminal;
-  const { dir } = await sessionDir(id, placeOf(terminal, flags));
+  const { dir } = await sessionDir(id, {
+    ...placeOf(terminal, flags),
+    at: placeFlags(flags),
+    stateFlag: placeFlags({ stateDir: flags.stateDir }),
+  });
   const damage: Failure[] = [];
   let torn = 0;
   const events = readSessionLog(dir, {
@@ -52,27 +57,41 @@ async function writeEvents(events: AsyncIterable<AnyEvent>, { out }: Terminal): 
   }
 }
 
-/** With the ids that were likely meant as the next things to try. */
-async function found(stateDir: string, id: string): Promise<{ readonly dir: string }> {
+interface Sought extends Place {
+  /** As `placeFlags` gives them. */
+  readonly at: string;
+  /** As `at`, without the workspace: for commands that are for another one. */
+  readonly stateFlag: string;
+}
+
+/** So many sessions are named to someone who named none. */
+const MAX_NAMED = 5;
+
+/** With the ids that were likely meant as the next things to try, those of this workspace first. */
+async function found(id: string, { stateDir, workspace, at }: Sought): Promise<{ readonly dir: string }> {
   try {
     return await findSession(stateDir, id);
   } catch (error) {
-    if (!isFailure(error)) throw error;
-    const ids = error.details.ids ?? error.details.known;
-    const next_actions =
-      Array.isArray(ids) && ids.length > 0 ? ids.map((known) => `collet sessions show ${String(known)}`) : ["collet sessions"];
+    if (!isFailure(error) || "next_actions" in error.details) throw error;
+    const { ids, known } = error.details;
+    const others = [ids, known].flatMap((some) => (Array.isArray(some) ? some.map(String) : []));
+    const own = others.length === 0 ? [] : (await listSessions(stateDir, { workspace })).map((session) => session.id);
+    const fitting = ids === undefined ? own : own.filter((each) => each.startsWith(id));
+    const named = [...new Set([...fitting, ...others])].slice(0, MAX_NAMED);
+    const next_actions = named.length > 0 ? named.map((each) => `collet sessions show ${each}${at}`) : [`collet sessions${at}`];
     throw fail(error.kind, error.message, { ...error.details, next_actions }, { cause: error });
   }
 }
 
 /** `last`: the newest conversation of this workspace; where there is none, the newest session of single calls. */
-async function sessionDir(id: string, { workspace, stateDir }: Place): Promise<{ readonly dir: string }> {
-  if (id !== "last") return found(stateDir, id);
+async function sessionDir(id: string, sought: Sought): Promise<{ readonly dir: string }> {
+  if (id !== "last") return found(id, sought);
+  const { workspace, stateDir, stateFlag } = sought;
   const sessions = await listSessions(stateDir, { workspace });
   const last = sessions.find(({ content }) => content === "turns") ?? sessions[0];
   if (last) return last;
   throw fail("not_found", `there are no sessions in ${workspace}`, {
     workspace,
-    next_actions: ["collet sessions --all -C DIR", "collet demo"],
+    next_actions: [`collet sessions -C DIR${stateFlag}`, "collet demo"],
   });
 }

@@ -1,8 +1,9 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createModelServer } from "../../src/testing/model-server.ts";
-import { collet, jsonLines, makePlace, type Place } from "./harness.ts";
+import { collet, environment, jsonLines, makePlace, type Place } from "./harness.ts";
 
 let place: Place;
 beforeEach(() => {
@@ -83,6 +84,23 @@ describe("sessions show", () => {
     const { status, stdout, stderr } = await sessions("show", id, "--json");
     expect({ status, stdout }).toEqual({ status: exit, stdout: "" });
     expect(jsonLines(stderr)).toMatchObject([{ ok: false, error: { kind } }]);
+  });
+
+  test("names this workspace's own sessions first to someone who named none, with the flags that lead there", async () => {
+    const own = await turn("Mine");
+    const stranger = path.join(place.root, "other ws");
+    mkdirSync(stranger);
+    await collet(["call", "bash", "--args", '{"command":":"}', "-C", stranger], { place });
+    const { stderr } = await collet(["sessions", "show", "nothing", "-C", "ws", "--state-dir", "state"], { place, cwd: place.root });
+    const tries = stderr.split("\n").slice(1, -1);
+    expect(tries).toHaveLength(2);
+    expect(tries[0]).toMatch(new RegExp(`sessions show ${own} -C ws --state-dir state$`));
+    for (const line of tries) {
+      const again = spawnSync("bash", ["-c", line.replace("  try: ", "")], { cwd: place.root, env: environment(place) });
+      expect({ line, status: again.status }).toEqual({ line, status: 0 });
+    }
+    const ambiguous = await collet(["sessions", "show", own.slice(0, 1), "-C", place.workspace], { place });
+    expect(ambiguous.stderr).toMatch(new RegExp(`^.*\\(invalid_args\\)\n {2}try: .* ${own} -C .*\n`));
   });
 
   test("passes a damaged line over, shows the rest, and says so", async () => {
