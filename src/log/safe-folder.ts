@@ -33,12 +33,15 @@ export function makeNewFolder(parent: string, name: string): string {
   throw fail("session_start_failed", `there is a session ${name} already`, { reason: "exists", path });
 }
 
-/** The same walk without making anything; `undefined` when a component is not there. */
+/**
+ * The same walk without making anything; `undefined` when a component is not there. Kinds: `unsafe_state_path`, and `log_read_failed` where
+ * it may not be looked at.
+ */
 export function findFolder(stateDir: string, parts: readonly string[]): string | undefined {
   let path = stateDir;
   for (const part of ["", ...parts]) {
     path = join(path, part);
-    if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+    if (!isThere(path)) return undefined;
     checkFolder(path);
   }
   return path;
@@ -80,6 +83,18 @@ function makeOne(path: string): boolean {
       path,
       cause,
       details: { next_actions: ["name a folder that can be written: COLLET_STATE_DIR or --state-dir"] },
+    });
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    throw osFailure("log_read_failed", "look at the state folder", {
+      path,
+      cause,
+      details: { next_actions: ["name a folder of your own: COLLET_STATE_DIR or --state-dir"] },
     });
   }
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync }
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { KINDS } from "../../src/base/kinds.ts";
-import { BIN, collet, environment, jsonLines, makePlace, type Place } from "./harness.ts";
+import { BIN, collet, colletAsStranger, environment, jsonLines, makePlace, type Place } from "./harness.ts";
 
 let place: Place;
 beforeEach(() => {
@@ -201,11 +201,9 @@ test("a folder as standard input is stdin_error", () => {
   expect(result).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("(stdin_error)") });
 });
 
-test.skipIf(process.getuid?.() !== 0)("a user without a home folder is told in one line what to set", () => {
-  // no one has this number
-  const who = { uid: 54_321, gid: 54_321, cwd: "/", env: { PATH: process.env.PATH ?? "" }, encoding: "utf8" } as const;
-  const { status, stderr } = spawnSync(process.execPath, [BIN, "sessions", "-C", "/"], who);
-  expect({ status, lines: stderr.split("\n") }).toEqual({
+test.skipIf(process.getuid?.() !== 0)("a user without a home folder is told in one line what to set", ({ skip }) => {
+  const ended = colletAsStranger(["sessions", "-C", "/"], {}) ?? skip("another user cannot reach node or the temporary folder");
+  expect({ status: ended.status, lines: ended.stderr.split("\n") }).toEqual({
     status: 5,
     lines: [
       expect.stringMatching(/^collet: this user has no home folder .* \(unsafe_state_path\)$/),
@@ -214,4 +212,25 @@ test.skipIf(process.getuid?.() !== 0)("a user without a home folder is told in o
       "",
     ],
   });
+});
+
+test.for([
+  [["sessions"], "text"],
+  [["sessions", "--all", "--json"], "document"],
+  [["sessions", "show", "last"], "text"],
+  [["sessions", "show", "2026", "--json"], "document"],
+] as const)("%j tells a state folder that cannot be reached, and what to do", ([command, form], { skip }) => {
+  const closed = path.join(place.root, "closed");
+  mkdirSync(closed, { mode: 0 });
+  const env = { COLLET_STATE_DIR: path.join(closed, "state"), HOME: "/nonexistent" };
+  const ended = colletAsStranger([...command, "-C", "/"], env) ?? skip("another user cannot reach node or the temporary folder");
+  expect(ended.status).toBe(5);
+  if (form === "text") expect(ended.stderr).toMatch(/^collet: .* \(log_read_failed\)\n {2}try: .*COLLET_STATE_DIR.*\n$/);
+  else
+    expect(jsonLines(ended.stdout + ended.stderr)).toMatchObject([
+      {
+        ok: false,
+        error: { kind: "log_read_failed", details: { reason: "no_right", next_actions: [expect.stringContaining("--state-dir")] } },
+      },
+    ]);
 });

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -106,4 +106,26 @@ export function jsonLines(text: string): any[] {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
+}
+
+/** No one has this number. */
+const STRANGER = 54_321;
+
+/**
+ * Runs the command as a user without rights, from a copy, since the project itself may lie where only its owner gets to. Without root it
+ * is the user that there is. `null`: not even the copy, or node, can be reached.
+ */
+export function colletAsStranger(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "collet-copy-")));
+  try {
+    for (const part of ["bin", "dist", "package.json"]) cpSync(path.join(BIN, "../..", part), path.join(root, part), { recursive: true });
+    // whatever the umask was when the project was built
+    spawnSync("chmod", ["-R", "a+rX", root]);
+    const user = process.getuid?.() === 0 ? { uid: STRANGER, gid: STRANGER } : {};
+    const who = { ...user, cwd: "/", env: { PATH: process.env.PATH ?? "", ...env }, encoding: "utf8" } as const;
+    const run = (words: readonly string[]) => spawnSync(process.execPath, [path.join(root, "bin/collet.js"), ...words], who);
+    return run(["--version"]).status === 0 ? run(args) : null;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
 }
