@@ -54,6 +54,7 @@ export function parseModelId(id: string): ModelId {
       model: id.slice(0, 256),
       providers: Object.keys(PROVIDERS),
       nearest,
+      next_actions: commandsFor(nearest),
     });
   }
   if (isProvider(provider)) return { provider, name };
@@ -64,7 +65,15 @@ export function parseModelId(id: string): ModelId {
     model: id,
     providers: Object.keys(PROVIDERS),
     nearest: nearest.map((known) => `${known}/${name}`),
+    next_actions: commandsFor(nearest.map((known) => `${known}/${name}`)),
   });
+}
+
+/** What was likely meant, and what is sure to be known; each to be run as it stands but for `PROMPT`. */
+function commandsFor(nearest: readonly string[]): readonly string[] {
+  const { anthropic, openai } = PROVIDERS;
+  const ids = new Set([...nearest, `anthropic/${anthropic.defaultModel}`, `openai/${openai.defaultModel}`]);
+  return [...ids].map((id) => `collet run --model ${id} "PROMPT"`);
 }
 
 function isProvider(name: string): name is ProviderName {
@@ -73,5 +82,5 @@ function isProvider(name: string): name is ProviderName {
 
 function likelyProvider(name: string): ProviderName {
   if (name.startsWith("claude")) return "anthropic";
-  return /^(gpt-\d|o\d|chatgpt)/.test(name) ? "openai" : "openai-compatible";
+  return /^(gpt-\d|gpt$|o\d|chatgpt)/.test(name) ? "openai" : "openai-compatible";
 }

@@ -8,7 +8,7 @@ import { envelopeLine } from "./envelope-line.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { type Line, readLines } from "./lines.ts";
 import { memberText } from "./member-text.ts";
-import { openRuntime } from "./open-runtime.ts";
+import { openRuntime, sayMode } from "./open-runtime.ts";
 import { ownCommand } from "./own-command.ts";
 import { placeOf } from "./place.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -35,7 +35,9 @@ export async function callBatch({ terminal, flags, log }: CallCommand): Promise<
     const place = placeOf(terminal, flags);
     const stdin = terminal.stdin();
     const signal = AbortSignal.any([interrupts.signal, terminal.out.gone]);
-    const runtime = await openRuntime({ terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } });
+    const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } } as const;
+    const runtime = await openRuntime(options);
+    await sayMode(options);
     return await closeAfter(runtime, async () => {
       for await (const line of readLines(stdin, { maxBytes: MAX_LINE_BYTES, signal })) {
         await terminal.out.write(await answer(line, ({ tool, args, dryRun }) => runtime.call(tool, args, { dryRun, signal })));

@@ -4,8 +4,9 @@ import { asFailure, fail, isFailure } from "../base/fail.ts";
 import { withBrokenLog } from "./broken-log.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { envelopeLine, exitOf } from "./envelope-line.ts";
+import { exampleCall } from "./example-call.ts";
 import { listenForInterrupts } from "./interrupts.ts";
-import { openRuntime } from "./open-runtime.ts";
+import { openRuntime, sayMode } from "./open-runtime.ts";
 import { readPipedText } from "./piped-text.ts";
 import { placeOf } from "./place.ts";
 import { withShellNotice } from "./spill-notice.ts";
@@ -32,12 +33,15 @@ export async function callOnce(tool: string, { terminal, flags, log, args, argsF
   const interrupts = listenForInterrupts(terminal);
   try {
     const place = placeOf(terminal, flags);
+    const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } } as const;
+    // first: a rule that is none is told before anything is waited for
+    const runtime = await openRuntime(options);
     const text =
       args ??
       (argsFile === undefined
-        ? await fromStdin(terminal, interrupts.signal)
+        ? await fromStdin(tool, terminal, interrupts.signal)
         : await fromFile(path.resolve(terminal.cwd(), argsFile), interrupts.signal));
-    const runtime = await openRuntime({ terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } });
+    await sayMode(options);
     const result = await runtime.call(tool, text, { dryRun, signal: interrupts.signal });
     // closed before it is told, so that there is one answer: a log that breaks only now may have lost the result of a call that ran
     const broken = await runtime.close().then(
@@ -68,12 +72,13 @@ async function fromFile(file: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-async function fromStdin(terminal: Terminal, signal: AbortSignal): Promise<string> {
+async function fromStdin(tool: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
   const stdin = terminal.stdin();
-  if (stdin.isTTY) {
-    throw fail("invalid_args", "the tool's arguments are missing", {
-      next_actions: [`collet call TOOL --args '{"path":"README.md"}'`, "collet tools TOOL"],
-    });
-  }
-  return readPipedText(stdin, { maxBytes: MAX_ARGS_BYTES, signal });
+  const text = stdin.isTTY ? "" : await readPipedText(stdin, { maxBytes: MAX_ARGS_BYTES, signal });
+  if (text.trim() !== "") return text;
+  const where = stdin.isTTY ? "" : ", and standard input is empty";
+  throw fail("invalid_args", `the tool's arguments are missing${where}; they go in --args`, {
+    reason: "no_arguments",
+    next_actions: [...new Set([exampleCall(tool), "collet tools"])],
+  });
 }

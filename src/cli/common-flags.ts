@@ -82,14 +82,21 @@ function modeOf(raw: RawFlags): Mode | undefined {
   const named = (raw.permission ?? []).map((name) => {
     const mode = MODES.find((known) => known === name);
     if (!mode)
-      throw fail("invalid_args", `--permission takes auto, ask or read_only, not "${name}"`, { flag: "--permission", value: name });
+      throw fail("invalid_args", `--permission takes auto, ask or read_only, not "${name}"`, {
+        flag: "--permission",
+        value: name,
+        next_actions: MODES.map((known) => `--permission ${known}`),
+      });
     return mode;
   });
   const short = { auto: raw.auto, ask: raw.ask, read_only: raw.readOnly };
   const wanted = new Set([...named, ...MODES.filter((mode) => short[mode])]);
   if (wanted.size > 1) {
     const modes = [...wanted];
-    throw fail("invalid_args", `the flags ask for several modes at once: ${modes.join(" and ")}; give one`, { modes });
+    throw fail("invalid_args", `the flags ask for several modes at once: ${modes.join(" and ")}; give one`, {
+      modes,
+      next_actions: modes.map((mode) => `--permission ${mode} alone`),
+    });
   }
   return [...wanted][0];
 }

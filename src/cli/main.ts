@@ -2,14 +2,17 @@
  * The command line. It translates: flags into options, envelopes and events into lines, signals into aborts, kinds into exit statuses.
  * What is decided is decided below. A file a command in `commands/`; what a command needs is loaded when it runs.
  */
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { asFailure, type Failure, fail, faultOfCollet } from "../base/fail.ts";
+import { KINDS } from "../base/kinds.ts";
 import { nearestNames } from "../base/nearest.ts";
 import type { Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
 import { createProgram } from "./program.ts";
 import { type FailureForm, type FailurePlace, reportFailure } from "./report-failure.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
+
+const EXIT_USAGE = 2;
 
 /** Runs the command that the process was started with, and ends the process with its exit status. */
 export async function main(process: NodeJS.Process): Promise<void> {
@@ -26,15 +29,15 @@ export async function main(process: NodeJS.Process): Promise<void> {
 
 async function run(terminal: Terminal): Promise<number> {
   let status = 0;
+  const program = createProgram({ terminal, end: (code) => (status = code) });
   try {
-    const program = createProgram({ terminal, end: (code) => (status = code) });
     if (terminal.args.length === 0) program.outputHelp();
     else await program.parseAsync([...terminal.args], { from: "user" });
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { output, form } = placeOfFailure(terminal);
-    return reportFailure(failureOf(error, terminal.args), { output, form, command: ownCommand(terminal) });
+    return reportFailure(failureOf(error, program, terminal.args), { output, form, command: ownCommand(terminal) });
   }
 }
 
@@ -53,22 +56,60 @@ function placeOfFailure({ args, out, err }: Terminal): { readonly output: Output
   return { output: isStream ? err : out, form: "json" };
 }
 
-function failureOf(error: unknown, args: readonly string[]): Failure {
-  return error instanceof CommanderError ? usageFailure(error, args) : asFailure(error);
+function failureOf(error: unknown, program: Command, args: readonly string[]): Failure {
+  const { command, words } = asked(program, args);
+  const help = [...pathOf(command), "--help"].join(" ");
+  if (error instanceof CommanderError) return error.code === "commander.help" ? noHelp(command, words) : usageFailure(error, help);
+  const failure = asFailure(error);
+  // what is wrong with the command line stands in the help
+  if (KINDS[failure.kind].exit !== EXIT_USAGE || "next_actions" in failure.details) return failure;
+  return fail(failure.kind, failure.message, { ...failure.details, next_actions: [help] }, { cause: failure });
+}
+
+/** The command that the line names, as far as it names one, and the words that follow. */
+function asked(program: Command, args: readonly string[]): { readonly command: Command; readonly words: readonly string[] } {
+  const words = args.filter((arg) => !arg.startsWith("-"));
+  let command = program;
+  for (;;) {
+    const next = command.commands.find((each) => each.name() === words[0]);
+    if (!next) return { command, words };
+    command = next;
+    words.shift();
+  }
+}
+
+function pathOf(command: Command): readonly string[] {
+  return command.parent ? [...pathOf(command.parent), command.name()] : [command.name()];
+}
+
+/** Of `collet help WORD`, where there is no such command. */
+function noHelp(command: Command, [, wanted = ""]: readonly string[]): Failure {
+  const path = pathOf(command).join(" ");
+  const nearest = nearestNames(
+    wanted,
+    command.commands.map((each) => each.name()),
+  );
+  return fail("invalid_args", `unknown command '${wanted}'${meant(nearest)}`, {
+    reason: "unknown_command",
+    nearest,
+    next_actions: [...nearest.map((name) => `${path} ${name} --help`), `${path} --help`],
+  });
+}
+
+function meant(nearest: readonly string[]): string {
+  return nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
 }
 
 /** What the parser says, with the near names that it puts into its text as data. */
-function usageFailure({ code, message }: CommanderError, args: readonly string[]): Failure {
+function usageFailure({ code, message }: CommanderError, help: string): Failure {
   const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
   const wanted = /'(.*?)'/.exec(first)?.[1] ?? "";
   const guessed = /Did you mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1]?.split(", ") ?? [];
   // the parser finds more alike than a person does
   const nearest = nearestNames(wanted, guessed);
-  const command = args.find((arg) => !arg.startsWith("-"));
-  const hint = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
-  return fail("invalid_args", first + hint, {
+  return fail("invalid_args", first + meant(nearest), {
     reason: code.replace("commander.", "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     nearest,
-    next_actions: [code === "commander.unknownCommand" || !command ? "collet --help" : `collet ${command} --help`],
+    next_actions: [help],
   });
 }

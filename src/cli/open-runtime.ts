@@ -1,4 +1,5 @@
 import type { Mode } from "../base/decision.ts";
+import { fail, isFailure } from "../base/fail.ts";
 import { createRuntime, type Permissions, type RuntimeOptions } from "../node.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import type { Interrupts } from "./interrupts.ts";
@@ -26,16 +27,11 @@ export interface OpenRuntimeOptions {
 
 /**
  * The runtime of a command, with the permissions that the flags say. Questions go to the terminal that standard error is, whatever
- * standard input is; without one there is nobody to ask. In the mode `auto` the first line on a terminal says what that means.
+ * standard input is; without one there is nobody to ask. Nothing is said or started yet. Kinds: those of `createRuntime`.
  */
 export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime> {
   const { terminal, flags, place, interrupts, more } = options;
   const mode = flags.mode ?? options.defaultMode;
-  if (mode === "auto" && terminal.err.isTerminal) {
-    await terminal.err.write(
-      terminal.err.colors.yellow("Mode auto: commands run with your own rights and are not confined to the workspace.\n"),
-    );
-  }
   const asker = terminal.err.isTerminal && hasKeyboard() ? askerFor(options) : null;
   const permissions: Permissions = { mode, asker, allow: flags.allow, deny: flags.deny };
   const runtime = await createRuntime({
@@ -45,9 +41,26 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
     stateDir: place.stateDir,
     env: terminal.env,
     permissions,
+  }).catch((error: unknown) => {
+    throw withFlag(error, flags);
   });
   interrupts.killing(() => runtime.kill());
   return runtime;
+}
+
+/** In the mode `auto` the first line on a terminal says what that means. */
+export async function sayMode({ terminal: { err }, flags, defaultMode }: OpenRuntimeOptions): Promise<void> {
+  if ((flags.mode ?? defaultMode) !== "auto" || !err.isTerminal) return;
+  await err.write(err.colors.yellow("Mode auto: commands run with your own rights and are not confined to the workspace.\n"));
+}
+
+/** A rule that cannot be used, with the flag that it stands after. */
+function withFlag(error: unknown, { allow, deny }: CommonFlags): unknown {
+  if (!isFailure(error) || typeof error.details.rule !== "string" || "next_actions" in error.details) return error;
+  const isDeny = deny.some((rule) => rule.trim() === error.details.rule) && !allow.some((rule) => rule.trim() === error.details.rule);
+  const flag = isDeny ? "--deny" : "--allow";
+  const next_actions = [`write the rule as in ${flag} 'command(npm test)' or ${flag} 'write(src/**)'`];
+  return fail(error.kind, error.message, { ...error.details, flag, next_actions }, { cause: error });
 }
 
 function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {

@@ -5,7 +5,7 @@ import { closeAfter } from "./close-after.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { gatherEvents, handOn, isDone } from "./hand-on.ts";
 import { type Interrupts, listenForInterrupts, statusOf } from "./interrupts.ts";
-import { openRuntime } from "./open-runtime.ts";
+import { openRuntime, sayMode } from "./open-runtime.ts";
 import type { Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
 import { readPipedText } from "./piped-text.ts";
@@ -48,7 +48,6 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   const { terminal, flags, run, interrupts } = command;
   const { out, err } = terminal;
   const place = placeOf(terminal, flags);
-  const prompt = await promptFrom(words, terminal, interrupts.signal);
   const view = createLiveView({ output: err, place, omit: ["prompt", "answer"], interrupted: () => interrupts.status() !== null });
   // events are the whole of the output where a program reads them; where all is quiet nobody reads a view
   const receivers = flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : flags.quiet ? [] : [view.event];
@@ -60,8 +59,12 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
     onNotice: (text: string) => void (flags.quiet || err.write(`${err.colors.dim(showLine(text))}\n`)),
   };
   const speaks = err.isTerminal && !flags.quiet;
+  const options = { terminal, flags, place, defaultMode: "ask", interrupts, hold: view.hold, more } as const;
+  // before the prompt: a rule that took it for itself is what has to be told
+  const runtime = await openRuntime(options);
+  const prompt = await promptFrom(words, terminal, interrupts.signal);
   noteUnread(words, command);
-  const runtime = await openRuntime({ terminal, flags, place, defaultMode: "ask", interrupts, hold: view.hold, more });
+  await sayMode(options);
   return closeAfter(runtime, async () => {
     const session = await runtime.session();
     if (speaks) sayInterrupts({ view, interrupts, err });

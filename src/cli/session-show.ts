@@ -26,28 +26,59 @@ export async function showSession(id: string, { terminal, flags }: ShowCommand):
     at: placeFlags(flags),
     stateFlag: placeFlags({ stateDir: flags.stateDir }),
   });
-  const damage: Failure[] = [];
+  const damage = new Damage();
   let torn = 0;
   const events = readSessionLog(dir, {
-    onCorrupt: (failure) => damage.push(failure),
+    chain: "verify",
+    onCorrupt: (failure) => damage.add(failure),
     onTorn: (tail) => {
       torn = tail.dropped_bytes;
     },
   });
-  if (flags.json) await writeEvents(events, terminal);
+  if (flags.json) await writeEvents(damage.bounded(events), terminal);
   else {
-    const fold = createFold({ resolve: blobTexts(dir, (failure) => damage.push(failure)) });
-    for await (const event of events) fold.push(event);
+    const fold = createFold({ resolve: blobTexts(dir, (failure) => damage.add(failure)) });
+    for await (const event of damage.bounded(events)) fold.push(event);
     const view = fold.end();
     const columns = out.columns();
     const text = sessionText(view, { colors: out.colors, workspace: view.started?.workspace ?? "", columns });
     await out.write(wrapText(text, columns));
   }
   if (torn > 0 && !flags.quiet) await err.write(`the last line is torn: ${counted(torn, "byte")} are no whole event\n`);
-  const [first] = damage;
+  const { first, count } = damage;
   if (!first) return 0;
-  if (damage.length > 1 && !flags.quiet) await err.write(`${damage.length} parts of the log are damaged; the first of them:\n`);
+  if (count > 1 && !flags.quiet) {
+    const rest = damage.isTooMuch ? "; what follows was not read" : "";
+    await err.write(`${count} parts of the log are damaged${rest}; the first of them:\n`);
+  }
   return reportFailure(first, { output: err, form: flags.json ? "json" : "text", command: ownCommand(terminal) });
+}
+
+/** So much damage is looked through; a log with more is none. */
+const MAX_DAMAGE = 1000;
+
+/** What was found damaged, by its first and its number. */
+class Damage {
+  first: Failure | null = null;
+  count = 0;
+  isTooMuch = false;
+
+  add(failure: Failure): void {
+    this.first ??= failure;
+    this.count++;
+    if (this.count < MAX_DAMAGE) return;
+    this.isTooMuch = true;
+    throw failure;
+  }
+
+  /** The events until there is too much damage. */
+  async *bounded(events: AsyncIterable<AnyEvent>): AsyncGenerator<AnyEvent> {
+    try {
+      yield* events;
+    } catch (error) {
+      if (!this.isTooMuch) throw error;
+    }
+  }
 }
 
 async function writeEvents(events: AsyncIterable<AnyEvent>, { out }: Terminal): Promise<void> {

@@ -36,14 +36,15 @@ export function chooseWorkspace(choice: WorkspaceChoice): string {
 }
 
 function realFolder(folder: string, asGiven: string): string {
-  if (asGiven === "") throw fail("invalid_args", "the folder after -C is empty", { path: asGiven });
+  const next_actions = ["name a folder that is there with -C DIR, for example -C ."];
+  if (asGiven === "") throw fail("invalid_args", "the folder after -C is empty", { path: asGiven, next_actions });
   let real: string;
   try {
     real = realpathSync(folder);
   } catch (cause) {
-    throw fail("not_found", `the workspace ${asGiven} does not exist or cannot be reached`, { path: folder }, { cause });
+    throw fail("not_found", `the workspace ${asGiven} does not exist or cannot be reached`, { path: folder, next_actions }, { cause });
   }
-  if (!statSync(real).isDirectory()) throw fail("invalid_args", `the workspace ${asGiven} is not a folder`, { path: folder });
+  if (!statSync(real).isDirectory()) throw fail("invalid_args", `the workspace ${asGiven} is not a folder`, { path: folder, next_actions });
   return real;
 }
 

@@ -1,11 +1,15 @@
 import { type ApiKey, withoutKey } from "../base/api-key.ts";
 import { type Failure, fail } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
+import { PROVIDERS } from "../base/providers.ts";
 import { judge, type ProviderError, readProviderError } from "./provider-error.ts";
 
 /** Bytes of a provider's own words that are kept for the details, and characters of them in the message. */
 const EXCERPT_BYTES = 2048;
 const MESSAGE_CHARS = 300;
+
+/** The key that a server may want to which none was sent. */
+const OPEN_KEY = PROVIDERS["openai-compatible"].keyEnv;
 
 /** What every failure of a model call tells. */
 export interface Origin {
@@ -47,6 +51,7 @@ export function httpFailure(origin: Origin, { status, headers, body, now }: Refu
     ...named("request_id", withoutKey(headers.get("request-id") ?? headers.get("x-request-id") ?? "", origin.key) || null),
     ...named("retry_after_ms", retryAfterMs(headers, now)),
     ...(verdict.reason === "redirected" ? named("location", withoutKey(hostOf(headers.get("location")) ?? "", origin.key) || null) : {}),
+    ...(verdict.kind === "not_authenticated" ? { next_actions: [`export ${origin.key?.name ?? OPEN_KEY}=…`] } : {}),
     retryable: verdict.retryable,
   });
 }
@@ -89,8 +94,11 @@ export function networkFailure(origin: Origin, error: unknown): Failure {
   const reason = isTls ? "tls" : ((code === null ? undefined : NETWORK_REASONS[code]) ?? "other");
   const words = { refused: "refuses connections", dns: "has no address", reset: "closed the connection", tls: "has no valid certificate" };
   const word = reason in words ? words[reason as keyof typeof words] : "cannot be reached"; // the key was just looked up
-  const details = { ...about(origin), reason, ...named("code", code), retryable: !isTls };
-  return fail("network", `${origin.model}: ${origin.url} ${word}${code === null ? "" : ` (${code})`}`, details, { cause: error });
+  const isOwn = reason === "refused" && /^(?:https?:\/\/)?(?:localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/.test(origin.url);
+  const next_actions = isOwn ? { next_actions: ["start the server, or name where it listens with --base-url"] } : {};
+  const details = { ...about(origin), reason, ...named("code", code), ...next_actions, retryable: !isTls };
+  const message = `${origin.model}: ${origin.url} ${word}${code === null ? "" : ` (${code})`}${isOwn ? "; is the server running?" : ""}`;
+  return fail("network", message, details, { cause: error });
 }
 
 /** The stream ended before the answer did. `how`: the connection broke, or the server ended the body as if all had been said. */

@@ -72,6 +72,44 @@ describe("a mistake on the command line", () => {
     expect(jsonLines(stdout + stderr)).toEqual([{ ok: false, error: expect.objectContaining({ kind: "invalid_args" }) }]);
   });
 
+  test.each([
+    [["help", "foo"], []],
+    [["help", "sesions"], ["sessions"]],
+  ])("%j is told as an unknown command", async (args, nearest) => {
+    const { status, stdout, stderr } = await collet([...args, "--json"], { place });
+    expect(status).toBe(2);
+    const next_actions = [...nearest.map((name) => `collet ${name} --help`), "collet --help"];
+    expect(jsonLines(stdout + stderr)).toMatchObject([
+      { error: { kind: "invalid_args", message: expect.stringContaining(`'${args.at(-1)}'`), details: { nearest, next_actions } } },
+    ]);
+  });
+
+  test.each([
+    [["run", "--permission", "foo", "hi"]],
+    [["run", "--auto", "--ask", "hi"]],
+    [["run", "--model", "foo/bar", "hi"]],
+    [["run", "--model", "gpt", "hi"]],
+    [["run", "--state-dir", "", "hi"]],
+    [["run", "-C", "nowhere", "hi"]],
+    [["run", "-C", "", "hi"]],
+    [["call", "--permission", "foo"]],
+    [["kinds", "a", "b"]],
+  ])("%j is told with a next step", async (args) => {
+    const { stdout, stderr } = await collet([...args, "--json"], { place });
+    const [{ error }] = jsonLines(stdout + stderr);
+    expect(error.details.next_actions).toEqual(expect.arrayContaining([expect.any(String)]));
+  });
+
+  test.each([
+    [["run", "--allow", "hi"], "--allow"],
+    [["call", "read", "--deny", "hi"], "--deny"],
+  ])("%j is told as a rule that is none, before anything else", async (args, flag) => {
+    const { status, stdout, stderr } = await collet([...args, "--json"], { place });
+    expect(status).toBe(2);
+    const details = { rule: "hi", flag, next_actions: [expect.stringContaining(`${flag} 'command(`)] };
+    expect(jsonLines(stdout + stderr)).toMatchObject([{ error: { kind: "invalid_args", details } }]);
+  });
+
   test("a command that is like none is told without a guess", async () => {
     const { status, stderr } = await collet(["version"], { place });
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.not.stringContaining("did you mean") });

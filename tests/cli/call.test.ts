@@ -68,6 +68,18 @@ describe("call", () => {
     expect([null, "c1"]).toContain(envelope.call_id);
   });
 
+  test.each<[readonly string[], string | undefined, string]>([
+    [["read", "README.md"], undefined, `collet call read --args '{"path":"README.md"}'`],
+    [["bash", "npm", "test"], undefined, `collet call bash --args '{"command":"npm test"}'`],
+    [["raed", "README.md"], undefined, "collet tools"],
+    [["read"], "", "collet call read --args "],
+  ])("%j with %j on standard input is told where arguments go", async (args, stdin, line) => {
+    const { status, envelope } = await call(args, stdin);
+    expect(status).toBe(2);
+    expect(envelope.error).toMatchObject({ kind: "invalid_args", message: expect.stringContaining("--args") });
+    expect(envelope.error.details.next_actions[0].startsWith(line)).toBe(true);
+  });
+
   test("a command that ran is exit status 0, whatever its own", async () => {
     const { status, envelope } = await call(["bash", "--args", bash("echo out; exit 3")]);
     expect(status).toBe(0);

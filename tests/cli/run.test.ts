@@ -165,6 +165,20 @@ describe("a turn that does not end well", () => {
     expect(jsonLines(json.stderr)).toMatchObject([{ ok: false, error: { kind } }]);
   });
 
+  test("for want of a right key names the variable that holds it", async () => {
+    const { status, stderr } = await run(["Go"], [{ fault: { kind: "status", status: 401, times: 99 } }]);
+    expect(status).toBe(4);
+    expect(stderr).toMatch(/\(not_authenticated\)\n {2}try: export COLLET_API_KEY=…\n$/);
+  });
+
+  test("for want of a server on this machine asks whether it runs", async () => {
+    const args = await flags([]);
+    await server?.close();
+    const { status, stderr } = await collet(["run", ...args, "Go"], { place });
+    expect(status).toBe(7);
+    expect(stderr).toMatch(/is the server running\? \(network\)\n {2}try: .*--base-url\n$/);
+  });
+
   test("shows the answer that was cut", async () => {
     const { stderr } = await run(["Go"], [{ text: "A long answer", fault: { kind: "truncated" } }]);
     expect(stderr).toContain("A long");

@@ -21,13 +21,16 @@ export function defineCall(program: Command, { terminal, end }: CommandContext):
     .option("--args-file <file>", "read the arguments from a file (default: from standard input)")
     .option("--dry-run", "plan and decide only; nothing is changed, run or asked")
     .option("--batch", "read {id, tool, args, dry_run?} a line from standard input, write {ok, id, …} a line, in order")
-    .option("--no-log", "keep no record of the call in the state folder");
+    .option("--no-log", "keep no record of the call in the state folder")
+    // a word too many is told with the place where it goes
+    .allowExcessArguments();
   withCommonFlags(command, { defaultMode: "auto" })
     .addHelpText("after", HELP)
     .action(async (tool: string | undefined) => {
       const flags = commonFlags(command);
       const own = command.opts<CallFlags>();
       checkFlags(tool, own);
+      if (tool !== undefined && command.args.length > 1) await refuseWords(tool, command.args.slice(1));
       const common = { terminal, flags, log: own.log };
       if (own.batch || tool === undefined) {
         const { callBatch } = await import("../call-batch.ts");
@@ -52,6 +55,13 @@ function checkFlags(tool: string | undefined, { args, argsFile, batch, dryRun }:
   }
   if (!batch && tool === undefined)
     throw fail("invalid_args", "which tool is to be called?", { next_actions: ["collet tools", ...next_actions] });
+}
+
+async function refuseWords(tool: string, words: readonly string[]): Promise<never> {
+  const { exampleCall } = await import("../example-call.ts");
+  const line = exampleCall(tool, words.join(" "));
+  const where = line.includes("--args") ? ` in ${line.slice(line.indexOf("--args"))}` : " in --args, as one JSON object";
+  throw fail("invalid_args", `arguments go${where}`, { reason: "excess_arguments", words, next_actions: [line, "collet call --help"] });
 }
 
 const HELP = `
