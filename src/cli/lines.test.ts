@@ -31,6 +31,21 @@ describe("lines", () => {
     expect(await linesOf(chunks, 8)).toEqual([expect.stringContaining("longer"), "ok", "is not UTF-8", "end"]);
   });
 
+  test("that have no end are told as too long at once", async () => {
+    let given = 0;
+    const stdin = new Readable({
+      read() {
+        given++;
+        this.push("xxxx");
+      },
+    });
+    for await (const { number, problem } of readLines(stdin, { maxBytes: 8, signal: new AbortController().signal })) {
+      expect({ number, problem }).toEqual({ number: 1, problem: expect.stringContaining("longer") });
+      break;
+    }
+    expect(given).toBeLessThan(20_000);
+  });
+
   test("are read no further than they are asked for", async () => {
     let given = 0;
     const stdin = new Readable({

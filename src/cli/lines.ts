@@ -12,7 +12,7 @@ export interface Line {
 }
 
 export interface ReadLinesOptions {
-  /** A longer line is passed over without being held, and told as a problem. */
+  /** A longer line is told as a problem as soon as it is, and passed over without being held. */
   readonly maxBytes: number;
   /** Ends the reading. */
   readonly signal: AbortSignal;
@@ -29,34 +29,46 @@ export async function* readLines(stdin: Readable, { maxBytes, signal }: ReadLine
   let parts: Buffer[] = [];
   let size = 0;
   let number = 0;
-  const finish = (): Line => {
-    const bytes = Buffer.concat(parts);
-    const isTooLong = size > maxBytes;
-    parts = [];
-    size = 0;
-    number++;
-    if (isTooLong) return { number, text: "", problem: `is longer than ${maxBytes / 2 ** 20} MiB` };
+  let isTold = false;
+  const decoded = (bytes: Buffer): Line => {
     try {
       return { number, text: decoder.decode(bytes), problem: null };
     } catch {
       return { number, text: "", problem: "is not UTF-8" };
     }
   };
-  const take = (bytes: Buffer): void => {
-    size += bytes.length;
+  /** Takes a piece of a line: what there is to tell of the line with it. */
+  const take = (piece: Buffer, { isEnd }: { readonly isEnd: boolean }): Line | null => {
+    size += piece.length;
+    parts.push(piece);
     if (size > maxBytes) parts = [];
-    else parts.push(bytes);
+    const isTooLong = size > maxBytes;
+    let line: Line | null = null;
+    if (!isTold && (isEnd || isTooLong)) {
+      number++;
+      line = isTooLong ? { number, text: "", problem: `is longer than ${maxBytes / 2 ** 20} MiB` } : decoded(Buffer.concat(parts));
+    }
+    isTold = isTooLong && !isEnd;
+    if (isEnd) {
+      parts = [];
+      size = 0;
+    }
+    return line;
   };
   for await (const chunk of chunksOf(stdin, signal)) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      take(chunk.subarray(from, end));
+      const line = take(chunk.subarray(from, end), { isEnd: true });
       from = end + 1;
-      yield finish();
+      if (line) yield line;
     }
-    if (from < chunk.length) take(chunk.subarray(from));
+    const line = from < chunk.length ? take(chunk.subarray(from), { isEnd: false }) : null;
+    if (line) yield line;
   }
-  if (size > 0 && !signal.aborted) yield finish();
+  if (size > 0 && !signal.aborted) {
+    const line = take(Buffer.alloc(0), { isEnd: true });
+    if (line) yield line;
+  }
 }
 
 async function* chunksOf(stdin: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {

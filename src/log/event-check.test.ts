@@ -50,6 +50,7 @@ const EACH: { readonly [Type in keyof LoggedData]: LoggedData[Type] } = {
     decision: "mode",
   },
   log_repaired: { dropped_bytes: 3, after_seq: -1 },
+  log_closed: { head: SHA },
   turn_ended: { status: "done", error: null, head: SHA },
 };
 

@@ -103,6 +103,7 @@ export const LOGGED_SHAPES = {
     // -1: nothing stood before what was dropped.
     after_seq: that("a whole number from -1", (value) => Number.isSafeInteger(value) && Number(value) >= -1),
   }),
+  log_closed: fields<LoggedData["log_closed"]>({ head: sha256Hex }),
   turn_ended: fields<LoggedData["turn_ended"]>({
     status: oneOf("done", "failed", "interrupted", "capped", "suspended", "over_budget"),
     error: orNull(error),

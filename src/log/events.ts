@@ -88,6 +88,8 @@ export interface LoggedData {
     readonly decision?: "mode";
   };
   log_repaired: { readonly dropped_bytes: number; readonly after_seq: number };
+  /** The end of a log that was closed in good order and whose last event ended no turn, such as one of single calls. `head` as in `turn_ended`. */
+  log_closed: { readonly head: string };
   turn_ended: {
     readonly status: "done" | "failed" | "interrupted" | "capped" | "suspended" | "over_budget";
     readonly error: LoggedError | null;

@@ -122,6 +122,8 @@ class SessionFold implements Fold {
       case "log_repaired":
         this.#session.repaired_bytes += event.data.dropped_bytes;
         break;
+      case "log_closed":
+        break;
       case "turn_ended": {
         const turn = this.#turn(event);
         turn.error = event.data.error;

@@ -39,8 +39,8 @@ test("sessions are listed newest first, with their prompt, end and size", async 
   await session("a-second", { prompt: "Then this", ended: false });
   const single = await session("c-third", { ended: false });
   expect(await list()).toMatchObject([
-    { id: "c-third", content: "calls", prompt: null, status: null, events: 2, dir: single.dir },
-    { id: "a-second", content: "turns", prompt: "Then this", prompt_is_cut: false, status: null, events: 2 },
+    { id: "c-third", content: "calls", prompt: null, status: null, events: 3, dir: single.dir },
+    { id: "a-second", content: "turns", prompt: "Then this", prompt_is_cut: false, status: null, events: 3 },
     {
       id: "b-first",
       content: "turns",

@@ -24,7 +24,7 @@ export interface ReadLogOptions {
   readonly onCorrupt?: (failure: Failure) => void;
   /** Called when the last line is torn. It is never given out as an event. */
   readonly onTorn?: (tail: TornTail) => void;
-  /** Compare the chain at each `turn_ended`; a difference goes to `onCorrupt` with `reason: "chain_broken"`. Default: `trust`. */
+  /** Compare the chain at each `turn_ended` and `log_closed`; a difference goes to `onCorrupt` with `reason: "chain_broken"`. Default: `trust`. */
   readonly chain?: "verify" | "trust";
 }
 
@@ -96,7 +96,8 @@ class Reading {
     // a line that is too long is not held, so its chain cannot be told and the next comparison fails, as it should
     if (line.bytes) this.#chain = nextLink(this.#chain, line.bytes);
     if (!event || !this.#inOrder(event, line)) return undefined;
-    if (this.#options.chain === "verify" && event.type === "turn_ended" && event.data.head !== hexOf(headBefore)) {
+    const hasHead = event.type === "turn_ended" || event.type === "log_closed";
+    if (this.#options.chain === "verify" && hasHead && event.data.head !== hexOf(headBefore)) {
       this.#corrupt(line, { reason: "chain_broken", pointer: "/data/head", found: event.data.head, want: hexOf(headBefore) });
     }
     return event;

@@ -187,7 +187,18 @@ describe("the end", () => {
     await log.close();
     expect(() => log.append("user_message", { text: "b" })).toThrow(expect.objectContaining({ kind: "session_record_unavailable" }));
     await expect(log.sync()).rejects.toMatchObject({ kind: "session_record_unavailable" });
-    expect(lines()).toHaveLength(1);
+    expect(lines()).toHaveLength(2);
+  });
+
+  test("seals what no end of a turn seals, and nothing else", async () => {
+    log.append("user_message", { text: "a" });
+    const head = log.head();
+    await log.close();
+    expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ type: "user_message" }, { type: "log_closed", data: { head } }]);
+    const ended = await fixture.open();
+    ended.append("turn_ended", { status: "done", error: null, head: ended.head() });
+    await ended.close();
+    expect(readFileSync(ended.path, "utf8").trim().split("\n")).toHaveLength(1);
   });
 });
 

@@ -104,6 +104,8 @@ class FileLog implements SessionLog {
   /** Folders that got entries when the log was made, until the first sync. */
   readonly #unsyncedFolders: Set<string>;
   #seq = 0;
+  /** Whether the last line holds the chain's hash. Nothing was written yet: there is nothing to hold. */
+  #hasEnd = true;
   #chain = chainStart();
   #syncs: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
@@ -127,6 +129,7 @@ class FileLog implements SessionLog {
     );
     this.#file.append(line);
     this.#seq++;
+    this.#hasEnd = type === "turn_ended" || type === "log_closed";
     this.#chain = nextLink(this.#chain, line.subarray(0, -1));
     return event;
   }
@@ -146,10 +149,15 @@ class FileLog implements SessionLog {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.sync()
+    this.#closing ??= this.#end()
       .finally(() => this.#file.close())
       .finally(() => this.#pruning.end());
     return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    if (!this.#hasEnd) this.append("log_closed", { head: this.head() });
+    await this.sync();
   }
 
   async #syncNow(): Promise<void> {

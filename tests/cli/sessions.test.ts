@@ -112,6 +112,28 @@ describe("sessions show", () => {
     expect(stdout).toContain("The end.");
   });
 
+  test("tells of a log that was altered, of a turn and of single calls", async () => {
+    await collet(["call", "bash", "--args", '{"command":"echo harmless"}'], { place });
+    const [{ sessions: all }] = jsonLines((await sessions("--all", "--json")).stdout);
+    for (const id of [await turn("harmless"), all[0].id]) {
+      expect(await sessions("show", id)).toMatchObject({ status: 0, stderr: "" });
+      writeFileSync(logOf(id), readFileSync(logOf(id), "utf8").replaceAll("harmless", "evilevil"));
+      const { status, stderr } = await sessions("show", id);
+      expect({ status, stderr }).toEqual({ status: 5, stderr: expect.stringMatching(/chain_broken.*\(corrupt_log_line\)/) });
+    }
+  });
+
+  test("gives up a log that is damaged all over, and says so", async () => {
+    const id = await turn("Hi");
+    appendFileSync(logOf(id), '{"a":1}\n'.repeat(500_000));
+    const { status, stdout, stderr } = await sessions("show", id);
+    expect({ status, stderr }).toEqual({
+      status: 5,
+      stderr: expect.stringContaining("1000 parts of the log are damaged; what follows was not read"),
+    });
+    expect(stdout).toContain("The end.");
+  });
+
   test("leaves a torn last line out, and says so", async () => {
     const id = await turn("Hi");
     appendFileSync(logOf(id), '{"v":1,"seq":99');
