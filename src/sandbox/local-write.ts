@@ -13,7 +13,8 @@ import {
   unlinkSync,
 } from "node:fs";
 import { sha256 } from "../base/hash.ts";
-import { hashFile, openFile, writeWhole } from "./local-file.ts";
+import { withHostLock } from "./host-lock.ts";
+import { hashFile, type OpenFile, openFile, writeWhole } from "./local-file.ts";
 import { MissingFolders, writingOf } from "./local-folders.ts";
 import { type Asked, findPlace, isWritable, type LocalDisk, passGate } from "./local-place.ts";
 import { NEW_ONLY, publishNew, quietly } from "./local-publish.ts";
@@ -60,9 +61,7 @@ export function localWriting(disk: LocalDisk): Writing {
         const [name] = below;
         if (entry === null || folder === null || name === undefined) throw notFoundFailure(path);
         const target: Target = { asked: path, folder, name, entry, before: access.before };
-        const check = await hashedCheck(target);
-        check();
-        writingOf(path, () => unlinkSync(at(folder, name)));
+        await whileSame(target, entry, () => unlinkSync(at(folder, name)));
         return location;
       }),
   };
@@ -97,9 +96,7 @@ async function publish(target: Target, bytes: Uint8Array, mode: number): Promise
       publishAsNew(target, place);
       return;
     }
-    const check = await hashedCheck(target);
-    check();
-    writingOf(asked, () => renameSync(place, at(folder, name)));
+    await whileSame(target, entry, () => renameSync(place, at(folder, name)));
   } catch (error) {
     quietly(() => unlinkSync(place));
     throw error;
@@ -152,25 +149,35 @@ function publishAsNew({ asked, folder, name, before }: Target, place: string): v
 }
 
 /**
- * Compares the file with the hash that the plan read. Returns what must be called right before the act: it compares once more, without
- * reading, that the file hashed is still the one at the name and that its folder has not been moved.
+ * Does the act, alone on this machine, if the file has the hash that the plan read, and compares right before it, without reading, that the file hashed is still
+ * the one at the name and that its folder has not been moved. The file is held open until then: the number of one that is replaced would
+ * soon be that of the next, and the clock of its times ticks only every few ms.
  */
-async function hashedCheck({ asked, folder, name, before }: Target): Promise<() => void> {
+async function whileSame(target: Target, { dev, ino }: Entry, act: () => void): Promise<void> {
+  // two that mean to replace one file, each having found it as it was planned
+  await withHostLock(`${dev}-${ino}`, () => ifSame(target, act));
+}
+
+async function ifSame({ asked, folder, name, before }: Target, act: () => void): Promise<void> {
   const file = openFile(folder, name);
   if ("reason" in file)
     throw file.reason === "changed" ? changedFailure(asked, before, undefined) : problemFailure("write_failed", asked, file);
-  let found: string;
   try {
-    found = (await hashFile(file)).sha256;
-  } catch (error) {
-    throw problemFailure("write_failed", asked, osProblem(error));
-  } finally {
-    closeSync(file.fd);
-  }
-  if (found !== before) throw changedFailure(asked, before, found);
-  return () => {
+    const found = await hashOf(asked, file);
+    if (found !== before) throw changedFailure(asked, before, found);
     const now = lstatSync(at(folder, name), { throwIfNoEntry: false });
     const isSame = now?.dev === file.entry.dev && now.ino === file.entry.ino && now.ctimeMs === file.ctimeMs;
     if (!isSame || !isInPlace(folder)) throw changedFailure(asked, before, undefined);
-  };
+    writingOf(asked, act);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+async function hashOf(asked: string, file: OpenFile): Promise<string> {
+  try {
+    return (await hashFile(file)).sha256;
+  } catch (error) {
+    throw problemFailure("write_failed", asked, osProblem(error));
+  }
 }
