@@ -46,7 +46,10 @@ export type Content =
  */
 export type Returned = unknown;
 
-/** What `plan` returns: the effects, which are hashed and decided over, and whatever else `execute` needs. */
+/**
+ * What `plan` returns: the effects, which are hashed and decided over, and whatever else `execute` needs. An effect with a member that it
+ * does not have, or one that is of another form, is `tool_failed` (`bad_effects`, with the pointer).
+ */
 export interface Plan {
   readonly effects: readonly Effect[];
 }

@@ -51,7 +51,8 @@ export type { ToolResult };
 
 /**
  * What a tool returns when it has more to say than its text: details (plain JSON, flat beside `output` in the envelope), content parts and
- * assigns. The executor's names are refused, by the types and with a TypeError.
+ * assigns. The executor's names are refused, by the types and with a TypeError. `exit_code`, if given, is an integer or null, else
+ * `tool_failed`; where it is not 0 the envelope says `ok: false`.
  */
 export function result<Details extends object>(parts: Parts & { readonly [Name in Reserved]?: never } & Details): ToolResult {
   for (const name of RESERVED_DETAILS) {
