@@ -22,6 +22,7 @@ function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n" }: Scene)
   const screen: Output = {
     isTerminal: true,
     columns: () => null,
+    proseColumns: () => 80,
     rows: () => rows ?? null,
     isScreen: true,
     colors: pc.createColors(false),
@@ -61,6 +62,10 @@ describe("a question at the terminal", () => {
     ["n and words deny with a reason", ["n", "not ", "now", "\r"], { answer: "deny", reason: "not now" }],
     ["the reason can be mended", ["n", "nk\u007f\u007fno", "\u001b[D", "\r"], { answer: "deny", reason: "no" }],
     ["help and wrong keys ask again", ["?", "x", "\r", "y"], { answer: "allow" }],
+    ["y in one piece with an end of a line allows once", ["y\r"], { answer: "allow" }],
+    ["n in one piece with an end of a line denies without a reason", ["n\n"], { answer: "deny" }],
+    ["n with both ends of a line does too", ["n\r\n"], { answer: "deny" }],
+    ["a letter with more than an end of a line is no key", ["y\r\r", "y y", "yy", "\ry", "y\ny\n", "n", "\r"], { answer: "deny" }],
     ["a paste is no key", ["yes\r", "n", "\r"], { answer: "deny" }],
     ["an escape sequence is no key", ["\u001b[y", "n", "\r"], { answer: "deny" }],
   ])("%s", async (_, keys, answer) => {
@@ -78,7 +83,13 @@ describe("a question at the terminal", () => {
   test("is told once which keys count, and its answer stands on a line of its own", async () => {
     const { ask, seen } = scene({ keys: ["x", "x", "y"] });
     await ask();
-    expect(seen.text.split("\n").slice(1)).toEqual([expect.stringMatching(/^\[y\] /), "press y or n ", "allowed once", "", ""]);
+    expect(seen.text.split("\n").slice(1)).toEqual([
+      expect.stringMatching(/^\[y\] /),
+      "press y or n",
+      expect.stringMatching(/^\[y\] /),
+      "allowed once",
+      "",
+    ]);
   });
 
   test.each([
@@ -121,16 +132,17 @@ describe("a question at the terminal", () => {
         "2",
         "3",
         "[space] more: line 3 of 7   [n] deny   [?] help ",
-        "there is more to read: press space, or n to deny ",
+        "there is more to read: press space, or n to deny",
+        "[space] more: line 3 of 7   [n] deny   [?] help ",
         "4",
         "5",
         "6",
         "[space] more: line 6 of 7   [n] deny   [?] help ",
-        "there is more to read: press space, or n to deny ",
+        "there is more to read: press space, or n to deny",
+        "[space] more: line 6 of 7   [n] deny   [?] help ",
         "7",
         "[y] allow once   [n] deny   [?] help ",
         "allowed once",
-        "",
         "",
       ]);
     });

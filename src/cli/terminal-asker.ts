@@ -64,7 +64,8 @@ async function ask(question: Question, asking: Asking): Promise<Answer> {
     if (!keyboard) return { answer: "deny", reason: "the terminal is gone" };
     const answer = await answerTo(await choose(question, keyboard, asking), keyboard, asking);
     const verdict = answer.answer === "allow" ? screen.colors.green("allowed once") : screen.colors.red("denied");
-    await screen.write(`${verdict}\n\n`);
+    // what follows begins with a blank line of its own
+    await screen.write(`${verdict}\n`);
     return answer;
   } finally {
     keyboard?.close();
@@ -101,6 +102,7 @@ async function answerTo(pressed: Pressed, keyboard: Keyboard, asking: Asking): P
   await asking.screen.write("\n");
   if (pressed === "interrupt") asking.interrupt();
   if (pressed === "yes") return { answer: "allow" };
+  if (pressed === "no_reason") return { answer: "deny" };
   return pressed === "no" ? deny(keyboard, asking) : { answer: "deny", reason: "the question was interrupted" };
 }
 
