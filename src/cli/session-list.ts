@@ -1,6 +1,7 @@
 import { showLine } from "../base/show.ts";
 import { listSessions, type SessionSummary } from "../log/index.ts";
 import type { CommonFlags } from "./common-flags.ts";
+import { firstCallText } from "./first-call.ts";
 import type { Colors } from "./output.ts";
 import { placeOf } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
@@ -28,7 +29,10 @@ export async function listedSessions({ terminal, flags, all }: ListCommand): Pro
   }
   const width = out.isTerminal ? (terminal.process.stdout.columns ?? DEFAULT_WIDTH) : DEFAULT_WIDTH;
   const idWidth = Math.max(...sessions.map(({ id }) => id.length));
-  for (const session of sessions) await out.write(`${rowOf(session, { idWidth, width, colors: out.colors })}\n`);
+  for (const session of sessions) {
+    await out.write(`${await rowOf(session, { idWidth, width, colors: out.colors })}\n`);
+    if (out.gone.aborted) return 0;
+  }
   const hidden = found.length - sessions.length;
   if (flags.quiet || (sessions.length > 0 && hidden === 0)) return 0;
   const none = sessions.length > 0 ? "" : `no sessions in ${showLine(workspace)}`;
@@ -43,16 +47,18 @@ interface RowLook {
   readonly colors: Colors;
 }
 
-function rowOf(session: SessionSummary, { idWidth, width, colors }: RowLook): string {
-  const { id, started, content, status, prompt, prompt_is_cut: isCut, events, error } = session;
+async function rowOf(session: SessionSummary, { idWidth, width, colors }: RowLook): Promise<string> {
+  const { id, dir, started, content, status, prompt, prompt_is_cut: isCut, events, error } = session;
   const when = started === null ? "" : localTime(started);
   const state = content === "turns" ? (status ?? "unfinished") : content;
-  const about = prompt === null ? (error ? error.message : counted(events, "event")) : prompt.trim() + (isCut ? "…" : "");
   const left = `${id.padEnd(idWidth)}  ${when.padEnd(16)}  `;
   const coloured = (state === "done" ? colors.green : content === "turns" || content === "broken" ? colors.red : colors.dim)(
     state.padEnd(11),
   );
-  return `${left}${coloured}  ${shortLine(about, Math.max(20, width - left.length - 13))}`;
+  const room = Math.max(20, width - left.length - 13);
+  const calls = content === "calls" ? await firstCallText(dir, room) : null;
+  const about = prompt === null ? (error ? error.message : (calls ?? counted(events, "event"))) : prompt.trim() + (isCut ? "…" : "");
+  return `${left}${coloured}  ${calls ?? shortLine(about, room)}`;
 }
 
 /** `2026-11-30 15:34` where the person is. */

@@ -43,6 +43,23 @@ describe("sessions", () => {
     expect({ ok, all }).toMatchObject({ ok: true, all: [{ content: "calls" }, { id: second }, { id: first }] });
   });
 
+  test("of single calls say with --all what was called, and how it ended", async () => {
+    const call = (tool: string, args: object) => collet(["call", tool, "--args", JSON.stringify(args)], { place });
+    await call("read", { offset: 1, path: "a.txt" });
+    await call("read", { path: "b\u001b[2J" });
+    await call("bash", { command: `exit 3 # ${"x".repeat(500)}` });
+    await collet(["call", "--batch"], { place, stdin: '{"tool":"read","args":{"path":"a.txt"}}\n'.repeat(2) });
+    const { stdout } = await sessions("--all");
+    const rows = stdout.split("\n").slice(0, -1);
+    expect(rows.map((row) => row.slice(row.indexOf("calls") + 5).trim())).toEqual([
+      "read a.txt  ok (first of 2)",
+      expect.stringMatching(/^bash exit 3 # x+… {2}exit 3$/),
+      "read b\\x1b[2J  not_found",
+      "read a.txt  ok",
+    ]);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(120);
+  });
+
   test("are those of this workspace", async () => {
     await turn("Here");
     const elsewhere = await collet(["sessions", "-C", place.home], { place });
