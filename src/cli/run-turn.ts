@@ -14,6 +14,7 @@ import { placeFlags } from "./place-flags.ts";
 import { promptOf } from "./prompt.ts";
 import { reportFailure } from "./report-failure.ts";
 import type { Terminal } from "./terminal.ts";
+import { tokensText } from "./view/bytes-text.ts";
 import { createLiveView, type LiveView } from "./view/live-view.ts";
 
 export interface RunFlags {
@@ -80,6 +81,8 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
       if (!flags.quiet && ((out.isTerminal && err.isTerminal) || isOneFile())) await err.write("\n");
       await out.write(answer(result.text, terminal));
     }
+    const tokens = tokensText(result.usage);
+    if (speaks && !flags.json && tokens !== "") await err.write(`${err.colors.dim(tokens)}\n`);
     if (speaks && interrupts.status() !== null) view.note(`interrupted; the log has it: ${showCommand(session.id, command)}`);
     if (interrupts.status() === null && nobodyReads?.aborted) return endOfReaders(nobodyReads, command);
     return interrupts.status() ?? (result.error ? await tell(result.error, command) : 0);

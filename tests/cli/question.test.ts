@@ -39,8 +39,16 @@ describe.skipIf(!hasPty)("a question at a terminal", () => {
     const { status, screen } = await end();
     expect({ status, text: text() }).toEqual({ status: 0, text: "two\n" });
     expect(screen).toMatch(
-      /the model wants to use edit\n {2}Asked by: mode ask[\s\S]*To skip this question:\n {4}--allow 'write\(a.txt\)'\n.*It will:\n {4}write a.txt.*\n[\s\S]*-one\n {4}\+two\n\[y\][\s\S]*The end\.\n$/,
+      /the model wants to use edit\n {2}Asked by: mode ask[\s\S]*To skip this question:\n {4}--allow 'write\(a.txt\)'\n.*It will:\n {4}write a.txt.*\n[\s\S]*-one\n {4}\+two\n\[y\][\s\S]*The end\.\n/,
     );
+  });
+
+  test("tells the tokens of the turn in its last line, but not when it is to be quiet", async () => {
+    const { type, shows, end } = await terminal("$COLLET Change it");
+    await shows(CHOICES);
+    type("y\r");
+    const { screen } = await end();
+    expect(screen).toMatch(/allowed once\n\n●[\s\S]*The end\.\n\d+ tokens in, \d+ out\n$/);
   });
 
   test("n and a reason deny it, and the model reads why", async () => {

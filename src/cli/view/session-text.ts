@@ -1,6 +1,6 @@
 import { showLine, showText } from "../../base/show.ts";
 import type { SessionView, StepView, TurnView } from "../../log/index.ts";
-import { counted } from "./bytes-text.ts";
+import { counted, tokensText } from "./bytes-text.ts";
 import { callText } from "./call-text.ts";
 import type { Look } from "./look.ts";
 
@@ -49,9 +49,9 @@ function turnText(turn: TurnView, look: Look): string {
 }
 
 function tailText({ usage, unknown_types: unknown, repaired_bytes: repaired }: SessionView, { colors }: Look): string {
-  const { input_tokens: input, output_tokens: output } = usage;
+  const tokens = tokensText(usage);
   const notes: string[] = [];
-  if (typeof input === "number" && typeof output === "number") notes.push(`${input} tokens in, ${output} out`);
+  if (tokens !== "") notes.push(tokens);
   if (repaired > 0) notes.push(`a torn last line of ${counted(repaired, "byte")} was cut off`);
   for (const [type, count] of Object.entries(unknown)) notes.push(`${counted(count, "event")} of the unknown type ${showLine(type)}`);
   return notes.length > 0 ? colors.dim(`${notes.join(" · ")}\n`) : "";
