@@ -47,7 +47,12 @@ export function withCommonFlags(command: Command, { defaultMode, ownWorkspace = 
     )
     .addOption(flag("--json", "output for programs"))
     .addOption(flag("--quiet", "tell nothing but errors"))
-    .addOption(flag("--state-dir <dir>", "where sessions are kept (default: $COLLET_STATE_DIR, else ~/.local/state/collet)"))
+    .addOption(
+      flag(
+        "--state-dir <dir>",
+        "where sessions are kept (default: $COLLET_STATE_DIR, else $XDG_STATE_HOME/collet, else ~/.local/state/collet)",
+      ),
+    )
     .addHelpOption(flag("-h, --help", "show this help"));
 }
 

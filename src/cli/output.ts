@@ -9,6 +9,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Width of a terminal as it is now, 80 where it does not say; `null` for what is none. */
   columns(): number | null;
+  /** Width for our own prose: as `columns`, and 80 for what is no terminal. */
+  proseColumns(): number;
   /** Height of a terminal as it is now, 24 where it does not say; `null` for what is none. */
   rows(): number | null;
   /** A terminal that can take back what it shows. */
@@ -32,7 +34,7 @@ export interface OutputOptions {
 
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
-/** What a terminal is taken for that says 0, as some do that are no windows. */
+/** What a terminal is taken for that says 0, as some do that are no windows; prose has so many columns where there is no terminal. */
 const COLUMNS = 80;
 const ROWS = 24;
 
@@ -50,6 +52,7 @@ export function createOutput(stream: Stream, { name, env }: OutputOptions): Outp
   return {
     isTerminal,
     columns: () => (isTerminal ? stream.columns || COLUMNS : null),
+    proseColumns: () => (isTerminal && stream.columns) || COLUMNS,
     rows: () => (isTerminal ? stream.rows || ROWS : null),
     isScreen: isTerminal && env.TERM !== "dumb",
     colors: pc.createColors(wantsColor(isTerminal, env)),

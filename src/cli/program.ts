@@ -9,7 +9,8 @@ import { defineSessions } from "./commands/sessions.ts";
 import { defineTools } from "./commands/tools.ts";
 import { wrapWords } from "./view/wrap-words.ts";
 
-const WIDTH = 110;
+/** Prose is hard to read where it is wider. */
+const MAX_WIDTH = 110;
 
 /** All commands with their flags and help; nothing of what they do is loaded yet. It throws instead of ending the process. */
 export function createProgram(context: CommandContext): Command {
@@ -20,9 +21,9 @@ export function createProgram(context: CommandContext): Command {
     .version(VERSION, "-V, --version", "show the version")
     .helpOption("-h, --help", "show this help; every command has its own")
     .exitOverride()
-    .configureHelp({ helpWidth: Math.min(terminal.out.columns() ?? WIDTH, WIDTH) })
+    .configureHelp({ helpWidth: Math.min(terminal.out.proseColumns(), MAX_WIDTH) })
     .configureOutput({
-      writeOut: (text) => void terminal.out.write(wrapWords(text, terminal.out.columns())),
+      writeOut: (text) => void terminal.out.write(wrapWords(text, terminal.out.proseColumns())),
       writeErr: () => {},
       outputError: () => {},
     });

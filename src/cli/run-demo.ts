@@ -17,6 +17,7 @@ import { ownCommand } from "./own-command.ts";
 import { homeOf } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
 import { createLiveView } from "./view/live-view.ts";
+import { wrapWords } from "./view/wrap-words.ts";
 
 export interface DemoCommand {
   readonly terminal: Terminal;
@@ -33,7 +34,7 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
   const interrupts = listenForInterrupts(terminal);
   const folder = makeDemoFolder(tmpdir());
   const isShown = !flags.json && !flags.quiet;
-  if (isShown) await out.write(introText(folder, out.colors));
+  if (isShown) await out.write(wrapWords(introText(folder, out.colors), out.proseColumns()));
   const { session, log, stateDir, hopeless } = await play({ terminal, flags, folder, isShown, interrupts });
   const interrupted = interrupts.status();
   if (interrupted !== null) {
@@ -43,7 +44,10 @@ export async function runDemo({ terminal, flags }: DemoCommand): Promise<number>
   const faults = hopeless === null ? demoFaults(session, folder) : [`it cannot run commands: ${hopeless}`];
   for (const fault of faults) await err.write(`${err.colors.red("collet:")} the demo went wrong: ${showLine(fault)}\n`);
   if (faults.length > 0) return EXIT_STEP_DIFFERS;
-  if (isShown) await out.write(outroText({ folder, log, command: ownCommand(terminal), stateDir }, out.colors));
+  if (isShown)
+    await out.write(
+      outroText({ folder, log, command: ownCommand(terminal), stateDir }, { colors: out.colors, columns: out.proseColumns() }),
+    );
   return 0;
 }
 

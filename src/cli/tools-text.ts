@@ -5,14 +5,17 @@ import { showLine, showText } from "../base/show.ts";
 import { quoteWord } from "../base/words.ts";
 import { codingTools, type Tool } from "../node.ts";
 import type { Colors } from "./output.ts";
+import { widthOf } from "./view/width.ts";
 
 export interface ToolsLook {
   readonly form: "json" | "text";
   readonly colors: Colors;
+  /** A longer command goes on in a line of its own, as a shell reads it. */
+  readonly columns: number;
 }
 
 /** One tool whole, or a line for each. Kind: `unknown_tool`. */
-export function toolsText(name: string | undefined, { form, colors }: ToolsLook): string {
+export function toolsText(name: string | undefined, { form, colors, columns }: ToolsLook): string {
   const tools = codingTools();
   if (name === undefined) {
     if (form === "json") return `${JSON.stringify({ ok: true, tools: tools.map(toolJson) })}\n`;
@@ -21,7 +24,7 @@ export function toolsText(name: string | undefined, { form, colors }: ToolsLook)
     return `${lines.join("")}\n${colors.dim("collet tools NAME shows one of them whole")}\n`;
   }
   const tool = tools.find((candidate) => candidate.name === name) ?? unknown(name, tools);
-  return form === "json" ? `${JSON.stringify({ ok: true, ...toolJson(tool) })}\n` : toolText(tool, colors);
+  return form === "json" ? `${JSON.stringify({ ok: true, ...toolJson(tool) })}\n` : toolText(tool, { colors, columns });
 }
 
 function unknown(name: string, tools: readonly Tool[]): never {
@@ -35,7 +38,10 @@ function toolJson({ name, description, jsonSchema, effectKinds, kinds, examples 
   return { name, description, parameters: jsonSchema, effects: effectKinds, kinds, examples };
 }
 
-function toolText({ name, description, jsonSchema, effectKinds, kinds, examples }: Tool, colors: Colors): string {
+function toolText(
+  { name, description, jsonSchema, effectKinds, kinds, examples }: Tool,
+  { colors, columns }: Omit<ToolsLook, "form">,
+): string {
   const heading = (text: string) => `\n${colors.cyan(text)}\n`;
   return [
     `${colors.bold(name)}: ${showText(description)}\n`,
@@ -44,9 +50,13 @@ function toolText({ name, description, jsonSchema, effectKinds, kinds, examples 
     heading("Effects of its plans"),
     `  ${effectKinds === null ? "not said" : effectKinds.length === 0 ? "none" : effectKinds.join("  ")}\n`,
     heading("Kinds of failure that it raises itself (collet kinds KIND)"),
-    `  ${kinds.join("  ")}\n`,
+    `  ${kinds.join(", ")}\n`,
     heading("Examples"),
-    ...examples.map((example) => `  collet call ${name} --args ${showLine(quoteWord(JSON.stringify(example)))}\n`),
+    ...examples.map((example) => {
+      const start = `  collet call ${name} `;
+      const args = `--args ${showLine(quoteWord(JSON.stringify(example)))}`;
+      return widthOf(start + args) <= columns ? `${start}${args}\n` : `${start}\\\n      ${args}\n`;
+    }),
   ].join("");
 }
 

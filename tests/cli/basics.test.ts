@@ -29,9 +29,24 @@ describe("help", () => {
     if (command !== "demo") expect(stdout).toContain("Examples:");
   });
 
+  test.each([[[]], ...COMMANDS.map((command) => [[command, "--help"]]), [["sessions", "show", "--help"]], [["tools", "edit"]]])(
+    "%j fits 80 columns where the width is not known",
+    async (args) => {
+      const { stdout } = await collet(args, { place });
+      // the example of a tool is one line of JSON, however long it is
+      const wide = stdout.split("\n").filter((line) => line.length > 80 && !/^ {6}--args /.test(line));
+      expect(wide).toEqual([]);
+    },
+  );
+
+  test("names every place where sessions may be kept", async () => {
+    const { stdout } = await collet(["run", "--help"], { place });
+    expect(stdout).toContain("$XDG_STATE_HOME");
+  });
+
   test("of call says what --allow does in each mode", async () => {
     const { stdout } = await collet(["call", "--help"], { place });
-    for (const part of [/guarded paths/, /lifts the guard/, /--read-only is a ceiling/]) expect(stdout).toMatch(part);
+    for (const part of [/guarded\s+paths/, /lifts\s+the\s+guard/, /--read-only\s+is\s+a\s+ceiling/]) expect(stdout).toMatch(part);
   });
 
   test("of run says what a last $ in a rule means", async () => {

@@ -38,6 +38,12 @@ describe("the demo", () => {
     );
   });
 
+  test("has no sentence that is wider than 80 columns where the width is not known", async () => {
+    const { stdout } = await demo();
+    const own = stdout.split("\n").filter((line) => /^\S/.test(line) && !/^(?:project|session|┃|>|●)/.test(line));
+    expect(own.filter((line) => line.length > 80)).toEqual([]);
+  });
+
   test("says where its log lies, and touches only its folder and the state folder", async () => {
     const { stdout } = await demo();
     const log = /^ {2}(.*log\.ndjson)$/m.exec(stdout)?.[1] ?? "";

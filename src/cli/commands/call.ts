@@ -77,7 +77,9 @@ when calls fail: each answer says so itself.
 
 Examples:
   collet call read --args '{"path":"README.md"}'
-  collet call edit --dry-run --args '{"path":"a.ts","old_string":"1","new_string":"2"}'
+  collet call edit --dry-run \\
+    --args '{"path":"a.ts","old_string":"1","new_string":"2"}'
   echo '{"command":"npm test"}' | collet call bash
-  collet call bash --ask --allow 'command(npm test)' --args '{"command":"npm test"}'
+  collet call bash --ask --allow 'command(npm test)' \\
+    --args '{"command":"npm test"}'
   collet call --batch < calls.ndjson`;

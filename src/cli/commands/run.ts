@@ -42,4 +42,5 @@ Examples:
   collet run --allow 'command(npm test)' "Fix the tests"         the same, but npm test runs unasked
   collet run --read-only "What does this project do?"            changes nothing, runs nothing
   git diff | collet run "Review this" -                          piped text as part of the prompt
-  collet run --model openai-compatible/llama3.2 --base-url http://127.0.0.1:11434/v1 "Say hello"`;
+  collet run --model openai-compatible/llama3.2 \\
+    --base-url http://127.0.0.1:11434/v1 "Say hello"`;

@@ -14,8 +14,8 @@ export function defineTools(program: Command, { terminal: { out } }: CommandCont
     .action(async (name: string | undefined) => {
       const { json } = commonFlags(command);
       const { toolsText } = await import("../tools-text.ts");
-      const text = toolsText(name, { form: json ? "json" : "text", colors: out.colors });
-      await out.write(json ? text : wrapWords(text, out.columns()));
+      const text = toolsText(name, { form: json ? "json" : "text", colors: out.colors, columns: out.proseColumns() });
+      await out.write(json ? text : wrapWords(text, out.proseColumns()));
     });
 }
 

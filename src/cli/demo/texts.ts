@@ -1,6 +1,7 @@
 import { showLine } from "../../base/show.ts";
 import { quoteWord } from "../../base/words.ts";
 import type { Colors } from "../output.ts";
+import { wrapWords } from "../view/wrap-words.ts";
 import { type DemoFolder, RIGHT, SOURCE_FILE } from "./project.ts";
 import { DEMO_RULES } from "./script.ts";
 
@@ -54,11 +55,11 @@ export function nextCommands({
   ];
 }
 
-export function outroText(outro: Outro, colors: Colors): string {
+export function outroText(outro: Outro, { colors, columns }: { readonly colors: Colors; readonly columns: number }): string {
   const commands = nextCommands(outro).map(({ line, shows }) => `  ${colors.dim(`# ${shows}`)}\n  ${showLine(line)}\n`);
   return [
     "",
-    `${colors.green("Every step came out as it should.")} The refused edit changed nothing; the log has all of it:`,
+    wrapWords(`${colors.green("Every step came out as it should.")} The refused edit changed nothing; the log has all of it:`, columns),
     `  ${showLine(outro.log)}`,
     "",
     "Try next:",

@@ -8,6 +8,7 @@ function scene(isScreen: boolean) {
   const output: Output = {
     isTerminal: isScreen,
     columns: () => null,
+    proseColumns: () => 80,
     rows: () => null,
     isScreen,
     colors: pc.createColors(false),

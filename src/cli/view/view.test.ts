@@ -23,6 +23,7 @@ async function live(events: readonly LoggedEvent[], omit: LiveViewOptions["omit"
   const output: Output = {
     isTerminal: false,
     columns: () => null,
+    proseColumns: () => 80,
     rows: () => null,
     isScreen: false,
     colors,

@@ -12,7 +12,7 @@ const TOKENS = /[ \t]|[^ \t]+/gu;
 
 /**
  * Breaks lines that are wider than the screen, before the screen does: what it breaks goes on in the first column, where text of others
- * could pass for Collet's. A line is broken at a blank, which stays; only a word that is longer than a line is cut. `null` columns: no
+ * could pass for Collet's. A line is broken at blanks, which go where a line would end with them; only a word that is longer than a line is cut. `null` columns: no
  * screen, nothing is broken. The text holds no escape sequences but our own colours.
  */
 export function wrapText(text: string, columns: number | null): string {
@@ -24,14 +24,16 @@ export function wrapText(text: string, columns: number | null): string {
 }
 
 function wrapLine(line: string, columns: number): string {
-  let wrapped = "";
+  const lines: string[] = [];
+  let current = "";
   let width = 0;
   const add = (part: string, own: number): void => {
     if (width + own > columns) {
-      wrapped += `\n${GOES_ON}`;
+      lines.push(current.replace(/(?<=[^ ]) +$/, ""));
+      current = "";
       width = MARK_WIDTH;
     }
-    wrapped += part;
+    current += part;
     width += own;
   };
   for (const [token] of line.matchAll(TOKENS)) {
@@ -39,5 +41,5 @@ function wrapLine(line: string, columns: number): string {
     if (own <= columns - MARK_WIDTH) add(token, own);
     else for (const [part] of token.matchAll(PARTS)) add(part, widthOfPart(part));
   }
-  return wrapped;
+  return [...lines, current].join(`\n${GOES_ON}`);
 }

@@ -13,6 +13,11 @@ test.each([
     "\u001b[1mname\u001b[22m  one two three four five six seven\n      eight nine ten",
   ],
   ["leaves a command whole", `  echo x | collet run ${words}`, `  echo x | collet run ${words}`],
+  [
+    "puts what explains a command below it",
+    "  collet run --read-only 'x'    changes nothing at all",
+    "  collet run --read-only 'x'\n      changes nothing at all",
+  ],
   ["leaves a long word whole", `a ${"x".repeat(60)}`, `a\n${"x".repeat(60)}`],
 ])("%s", (_, text, wrapped) => {
   expect(wrapWords(text, 40)).toBe(wrapped);

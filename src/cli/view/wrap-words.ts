@@ -8,11 +8,12 @@ const COMMAND = /^\s+(?:.*\| )?collet /;
 
 /**
  * Our own help texts and tables, broken at blanks where they are wider than the screen; a line goes on below its last column. Commands to
- * be copied are left whole. Not for text of others: `wrapText` is for that. `null` columns: no screen, nothing is broken.
+ * be copied are left whole, and what explains one stands below it. Not for text of others: `wrapText` is for that. `null` columns: no screen, nothing is broken.
  */
 export function wrapWords(text: string, columns: number | null): string {
   if (columns === null || columns < MIN_COLUMNS) return text;
   return paragraphs(text.split("\n"), columns)
+    .flatMap((line) => (widthOf(line) > columns && COMMAND.test(line) ? explained(line) : [line]))
     .map((line) => (widthOf(line) <= columns || COMMAND.test(line) ? line : wrapLine(line, columns)))
     .join("\n");
 }
@@ -28,6 +29,12 @@ function paragraphs(lines: readonly string[], columns: number): readonly string[
     isOpen = isProse;
   }
   return whole.flatMap((each) => (each.some((line) => widthOf(line) > columns) ? [each.join(" ")] : each));
+}
+
+/** A command that is explained behind it, with the explanation in a line of its own. */
+function explained(line: string): readonly string[] {
+  const [, command, why] = /^(\s*\S.*?\S) {2,}(\S.*)$/.exec(line) ?? [];
+  return command === undefined ? [line] : [command, `      ${why}`];
 }
 
 function wrapLine(line: string, columns: number): string {
