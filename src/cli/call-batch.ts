@@ -1,10 +1,11 @@
 import { asFailure, errorBody, fail, isFailure } from "../base/fail.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
+import { KINDS, type Kind } from "../base/kinds.ts";
 import { nearestNames } from "../base/nearest.ts";
 import type { CallResult } from "../executor/index.ts";
 import type { CallCommand } from "./call-once.ts";
 import { closeAfter } from "./close-after.ts";
-import { envelopeLine } from "./envelope-line.ts";
+import { envelopeLine, failureOf } from "./envelope-line.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { type Line, readLines } from "./lines.ts";
 import { memberText } from "./member-text.ts";
@@ -34,19 +35,24 @@ export async function callBatch({ terminal, flags, log }: CallCommand): Promise<
   try {
     const place = placeOf(terminal, flags);
     const stdin = terminal.stdin();
+    const told = new Set<Kind>();
     const signal = AbortSignal.any([interrupts.signal, terminal.out.gone]);
     const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } } as const;
     const runtime = await openRuntime(options);
     await sayMode(options);
     return await closeAfter(runtime, async () => {
       for await (const line of readLines(stdin, { maxBytes: MAX_LINE_BYTES, signal })) {
-        await terminal.out.write(await answer(line, ({ tool, args, dryRun }) => runtime.call(tool, args, { dryRun, signal })));
+        const { text, kind } = await answer(line, ({ tool, args, dryRun }) => runtime.call(tool, args, { dryRun, signal }));
+        if (kind !== null) told.add(kind);
+        await terminal.out.write(text);
         if (signal.aborted) break;
       }
       return interrupts.status() ?? 0;
     }).catch((error: unknown) => {
       // standard output has an answer a line, and nothing else
       if (!isFailure(error)) throw error;
+      // a log that broke under a call breaks at its end too
+      if (KINDS[error.kind].origin === "log" && told.has(error.kind)) return interrupts.status() ?? 0;
       return reportFailure(error, { output: terminal.err, form: "json", command: ownCommand(terminal) });
     });
   } finally {
@@ -56,16 +62,27 @@ export async function callBatch({ terminal, flags, log }: CallCommand): Promise<
 
 type Call = (request: Request) => Promise<CallResult>;
 
-async function answer(line: Line, call: Call): Promise<string> {
+interface Answered {
+  /** One line. */
+  readonly text: string;
+  /** Of its failure; `null` when there is none. */
+  readonly kind: Kind | null;
+}
+
+async function answer(line: Line, call: Call): Promise<Answered> {
   let id = "null";
   try {
     const fields = fieldsOf(line);
     id = idText(fields, line);
-    return envelopeLine(await call(requestOf(fields)), id);
+    return answered(await call(requestOf(fields)), id);
   } catch (error) {
     // no call was made
-    return envelopeLine({ ok: false, call_id: null, error: errorBody(asFailure(error)) }, id);
+    return answered({ ok: false, call_id: null, error: errorBody(asFailure(error)) }, id);
   }
+}
+
+function answered(result: CallResult, id: string): Answered {
+  return { text: envelopeLine(result, id), kind: failureOf(result)?.kind ?? null };
 }
 
 function fieldsOf({ text, problem, number }: Line): JsonObject {

@@ -15,9 +15,14 @@ export function envelopeLine(result: CallResult, id?: string): string {
 
 /** By the kind of a failure; 0 also for a command that ran and exited non-zero. */
 export function exitOf(result: CallResult): number {
-  // the index signature of a command's result hides the type of what every failure has
-  const error = result.ok ? undefined : (result.error as ErrorBody | undefined);
+  const error = failureOf(result);
   return error ? KINDS[error.kind].exit : 0;
+}
+
+/** `undefined` also for a command that ran and exited non-zero. */
+export function failureOf(result: CallResult): ErrorBody | undefined {
+  // the index signature of a command's result hides the type of what every failure has
+  return result.ok ? undefined : (result.error as ErrorBody | undefined);
 }
 
 function asText(part: unknown): unknown {
