@@ -76,9 +76,10 @@ async function fromStdin(tool: string, terminal: Terminal, signal: AbortSignal):
   const stdin = terminal.stdin();
   const text = stdin.isTTY ? "" : await readPipedText(stdin, { maxBytes: MAX_ARGS_BYTES, signal });
   if (text.trim() !== "") return text;
+  const example = exampleCall(tool);
   const where = stdin.isTTY ? "" : ", and standard input is empty";
   throw fail("invalid_args", `the tool's arguments are missing${where}; they go in --args`, {
     reason: "no_arguments",
-    next_actions: [...new Set([exampleCall(tool), "collet tools"])],
+    next_actions: example === "collet tools" ? [example] : [example, `collet tools ${tool}`],
   });
 }

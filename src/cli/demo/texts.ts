@@ -19,7 +19,6 @@ export function introText(folder: DemoFolder, colors: Colors): string {
     `${colors.dim("mode")}     ask: what no rule allows has to be asked, and here nobody is asked`,
     ...rules.map((rule, index) => `${colors.dim(index === 0 ? "rules" : "     ")}    ${rule}`),
     "",
-    "",
   ].join("\n");
 }
 
