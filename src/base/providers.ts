@@ -49,23 +49,26 @@ export function parseModelId(id: string): ModelId {
   if (slash < 1 || name === "" || name.length > 256 || !/^[^\s\p{C}]+$/u.test(name)) {
     const nearest = slash === -1 && name !== "" ? [`${likelyProvider(name)}/${name}`] : [];
     const hint = nearest.length === 0 ? "" : `; did you mean ${nearest[0]}?`;
-    throw fail("invalid_args", `a model is named provider/name, and ${JSON.stringify(id.slice(0, 256))} is not${hint}`, {
+    const next_actions = commandsFor(nearest);
+    const message = `a model is named provider/name, and ${JSON.stringify(id.slice(0, 256))} is not${hint}`;
+    throw fail("invalid_args", withActions(message, next_actions), {
       reason: "malformed_model_id",
       model: id.slice(0, 256),
       providers: Object.keys(PROVIDERS),
       nearest,
-      next_actions: commandsFor(nearest),
+      next_actions,
     });
   }
   if (isProvider(provider)) return { provider, name };
   const nearest = nearestNames(provider, Object.keys(PROVIDERS));
   const hint = nearest.length === 0 ? `Collet knows ${Object.keys(PROVIDERS).join(", ")}` : `did you mean ${nearest[0]}/${name}?`;
-  throw fail("model_not_supported", `there is no provider ${JSON.stringify(provider)}: ${hint}`, {
+  const next_actions = commandsFor(nearest.map((known) => `${known}/${name}`));
+  throw fail("model_not_supported", withActions(`there is no provider ${JSON.stringify(provider)}: ${hint}`, next_actions), {
     reason: "unknown_provider",
     model: id,
     providers: Object.keys(PROVIDERS),
     nearest: nearest.map((known) => `${known}/${name}`),
-    next_actions: commandsFor(nearest.map((known) => `${known}/${name}`)),
+    next_actions,
   });
 }
 
@@ -74,6 +77,11 @@ function commandsFor(nearest: readonly string[]): readonly string[] {
   const { anthropic, openai } = PROVIDERS;
   const ids = new Set([...nearest, `anthropic/${anthropic.defaultModel}`, `openai/${openai.defaultModel}`]);
   return [...ids].map((id) => `collet run --model ${id} "PROMPT"`);
+}
+
+/** The commands stand in the message too, for those who see nothing else. */
+function withActions(message: string, next_actions: readonly string[]): string {
+  return `${message}${message.endsWith("?") ? "" : "."} Next:\n${next_actions.map((command) => `  ${command}`).join("\n")}`;
 }
 
 function isProvider(name: string): name is ProviderName {
