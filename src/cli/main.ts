@@ -6,7 +6,7 @@ import { type Command, CommanderError } from "commander";
 import { asFailure, type Failure, fail, faultOfCollet } from "../base/fail.ts";
 import { KINDS } from "../base/kinds.ts";
 import { nearestNames } from "../base/nearest.ts";
-import type { Output } from "./output.ts";
+import { NOBODY_READS, type Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
 import { createProgram } from "./program.ts";
 import { type FailureForm, type FailurePlace, reportFailure } from "./report-failure.ts";
@@ -24,7 +24,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
   const undelivered = await terminal.out.flush();
   const end = undelivered ? await reportFailure(undelivered, onError(terminal)) : status;
   await terminal.err.flush();
-  terminal.end(end);
+  terminal.end(end === 0 && terminal.out.gone.aborted ? NOBODY_READS : end);
 }
 
 async function run(terminal: Terminal): Promise<number> {

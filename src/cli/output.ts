@@ -2,6 +2,9 @@ import type { Writable } from "node:stream";
 import pc from "picocolors";
 import { type Failure, fail } from "../base/fail.ts";
 
+/** Exit status when nobody reads what is told: what a shell reports for a program that SIGPIPE (13) ended. */
+export const NOBODY_READS = 141;
+
 export type Colors = ReturnType<typeof pc.createColors>;
 
 /** One of the two streams that a person or a pipe reads. */

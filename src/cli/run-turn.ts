@@ -6,7 +6,7 @@ import type { CommonFlags } from "./common-flags.ts";
 import { gatherEvents, handOn, isDone } from "./hand-on.ts";
 import { type Interrupts, listenForInterrupts, statusOf } from "./interrupts.ts";
 import { openRuntime, sayMode } from "./open-runtime.ts";
-import type { Output } from "./output.ts";
+import { NOBODY_READS, type Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
 import { readPipedText } from "./piped-text.ts";
 import { placeOf } from "./place.ts";
@@ -26,8 +26,6 @@ export interface RunFlags {
 
 /** More text than any model's context holds. */
 const MAX_PIPED_BYTES = 16 * 2 ** 20;
-/** What a shell reports for a program that wrote into a pipe that nobody reads: 128 and SIGPIPE's 13. */
-const NOBODY_READS = 141;
 
 /** `collet run`: one turn, from the words to the answer on standard output. Returns the exit status. */
 export async function runTurn(words: readonly string[], { terminal, flags, run }: RunCommand): Promise<number> {
