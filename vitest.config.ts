@@ -8,7 +8,7 @@ const SLOW = [
   "src/**/*.{process,race,resources,rights,end,bash,property,generated}.test.ts",
   "src/sandbox/{local-*,sandbox.contract}.test.ts",
   "src/log/{spill-file,read-log,session-log*}.test.ts",
-  "src/models/{faults,odd-streams,wire}.test.ts",
+  "src/models/{faults,odd-streams,run-together,wire}.test.ts",
   "tests/runtime/**/*.test.ts",
 ];
 const ARCHITECTURE = "tests/architecture/**/*.test.ts";

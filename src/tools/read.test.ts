@@ -46,25 +46,6 @@ describe("read", () => {
     expect(last).toMatchObject({ output: "line 5\n[line 5; end of the file]", offset_effective: 5, next_offset: null });
   });
 
-  test.each([
-    ["a line that goes on for a terabyte", {}, "start", 1],
-    ["a line that is far behind", { offset: 7 }, "line 7 does not begin in the first 1 GiB", 0],
-  ])("looks for %s in the first GiB only, and says so", async (_, more, output, lines) => {
-    let bytes = 0;
-    async function* hole() {
-      yield Buffer.from("start");
-      const piece = new Uint8Array(8 * 1024 * 1024);
-      for (bytes = 5; bytes < 2 ** 40; bytes += piece.length) yield piece;
-    }
-    const sandbox = memorySandbox({ "a.txt": "start" });
-    const sparse = { ...sandbox, stream: async () => ({ path: "/a.txt", size_bytes: 2 ** 40, chunks: hole(), close: async () => {} }) };
-    const page = await callOf(read, { path: "a.txt", ...more }, sparse);
-    expect(page).toMatchObject({ ok: true, lines_returned: lines, lines_total: null, next_offset: null });
-    expect(JSON.stringify(page)).toContain(output);
-    expect(JSON.stringify(page)).toContain(`GiB of the file's ${2 ** 40} bytes, and no more is looked at`);
-    expect(bytes).toBeLessThan(1.1 * 2 ** 30);
-  });
-
   test("following the notices gives every byte once", async () => {
     const text = Array.from({ length: 7000 }, (_, n) => `${n} ${"é".repeat(n % 40)}\n`).join("");
     const sandbox = memorySandbox({ "a.txt": text });
