@@ -25,13 +25,24 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 
+/** Done, and no more there: until then it holds the pipe. */
+function isGone(at: string): boolean {
+  if (!existsSync(join(at, "gone"))) return false;
+  const pid = readFileSync(join(at, "pid"), "utf8").trim();
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
 /**
  * A command whose child writes at the worst moment: after the last look at the pipe, before the look at the processes. `SAY` is what the
  * child runs when `GO` is there; it leaves `GONE` when it is done.
  */
 async function run({ say, pipe, stop, ...more }: { say: string; pipe: boolean; stop?: true } & Partial<ExecRequest>) {
   const at = mkdtempSync(join(folder, "run-"));
-  const script = `(until [ -e ${at}/go ]; do sleep 0.01; done; ${say}; touch ${at}/gone) & echo early; ${stop ? "wait" : ""}`;
+  const script = `(until [ -e ${at}/go ]; do sleep 0.01; done; ${say}; echo $BASHPID > ${at}/pid; touch ${at}/gone) & echo early; ${stop ? "wait" : ""}`;
   const fifo = pipe ? ((await fifos.take()) ?? expect.unreachable()) : null;
   const parts: string[] = [];
   const request: ExecRequest = {
@@ -56,7 +67,7 @@ async function run({ say, pipe, stop, ...more }: { say: string; pipe: boolean; s
     async end() {
       writeFileSync(join(at, "go"), "");
       // without a turn of our own event loop what the child writes stays in the pipe, as on a machine that is busy with others
-      for (const deadline = Date.now() + 20_000; !existsSync(join(at, "gone")) && Date.now() < deadline; ) sleep(5);
+      for (const deadline = Date.now() + 20_000; !isGone(at) && Date.now() < deadline; ) sleep(5);
       if (stop) await started.exited;
       return 0;
     },
