@@ -47,6 +47,9 @@ export async function perform(prepared: Prepared, scope: CallScope, started: () 
   });
 }
 
+/** Nobody reads it; without one, each call would pay for an exception with its stack. */
+const OVER = "the call is over";
+
 async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>, scope: CallScope): Promise<Taken> {
   const { tool, plan, effects } = prepared;
   const { parts, call, signal } = scope;
@@ -58,7 +61,7 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
         const exec = createRunCommand(parts.sandbox, {
           cwd: parts.cwd,
           // what a tool did not wait for ends with its call
-          signal: AbortSignal.any([limited.signal, over.signal]),
+          signal: () => AbortSignal.any([limited.signal, over.signal]),
           redactor: parts.redactor,
           spill: () => parts.recorder.spill(call.callId),
         });
@@ -89,7 +92,7 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
   } catch (error) {
     throw toolFailure(error, tool.name);
   } finally {
-    over.abort();
+    over.abort(OVER);
   }
 }
 

@@ -65,7 +65,7 @@ export async function prepare(scope: CallScope): Promise<Prepared> {
     },
     { clock: parts.clock, timeoutMs, graceMs: GRACE_MS, signal, label: `${tool.name} (planning)` },
   );
-  return planning.finally(() => over.abort());
+  return planning.finally(() => over.abort(OVER));
 }
 
 function contextOf({ call, parts, assigns }: CallScope, tool: Tool, signal: AbortSignal): Omit<PlanContext, "sandbox"> {
@@ -122,9 +122,12 @@ async function planIt({
     // what a plan throws because it is being stopped says nothing beyond that
     throw limited.signal.aborted && !isFailure(error) ? limited.signal.reason : toolFailure(error, tool.name);
   } finally {
-    over.abort();
+    over.abort(OVER);
   }
 }
+
+/** Nobody reads it; without one, each plan would pay for an exception with its stack. */
+const OVER = "the plan is made";
 
 /** A tool's own throw as a failure; the cause is kept for the host. What is thrown may be anything, also what throws when it is looked at. */
 export function toolFailure(error: unknown, tool: string): Error {

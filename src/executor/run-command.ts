@@ -14,7 +14,8 @@ const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
 
 export interface RunCommandOptions {
   readonly cwd: string;
-  readonly signal: AbortSignal;
+  /** Asked for each command. */
+  readonly signal: () => AbortSignal;
   readonly redactor: Redactor;
   /** Makes a place for output that is cut. */
   readonly spill: () => Spill | null;
@@ -35,7 +36,7 @@ export function createRunCommand(port: SandboxPort, options: RunCommandOptions):
         env: request.env ?? {},
         timeoutMs: request.timeoutMs > 0 ? request.timeoutMs : MAX_TIMEOUT_MS,
         maxOutputBytes: MAX_OUTPUT_BYTES,
-        signal,
+        signal: signal(),
         onOutput: (bytes) => collector.push(stream.push(bytes)),
       });
       collector.push(stream.end());

@@ -51,6 +51,9 @@ export interface Exchange {
   close(): void;
 }
 
+/** Nobody reads it; without one, each exchange would pay for an exception with its stack. */
+const CLOSED = "the exchange is closed";
+
 export function openExchange(options: ExchangeOptions): Exchange {
   const { origin, clock, idleTimeoutMs } = options;
   const keepAliveMs = idleTimeoutMs * KEEP_ALIVE_TIMES;
@@ -213,7 +216,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
       closed = true;
       stopWatch();
       options.signal.removeEventListener("abort", cancel);
-      controller.abort();
+      controller.abort(CLOSED);
     },
   };
 }

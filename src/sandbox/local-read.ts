@@ -43,7 +43,7 @@ export function localReading(disk: LocalDisk): Reading {
       withFile(disk, asked(path, access), async ({ file, location }, keep) => {
         if (file === null) throw notFoundFailure(path);
         keep();
-        return { ...location, size_bytes: file.entry.size_bytes, ...streamOf(path, file.fd) };
+        return { ...location, size_bytes: file.entry.size_bytes, ...streamOf(path, file) };
       }),
 
     version: (path, access) =>
@@ -88,8 +88,11 @@ function tooLarge(path: string, file: OpenFile, maxBytes: number): Error {
   return problemFailure("read_failed", path, problem);
 }
 
+/** What is read at the end of a file, where there is nothing unless it grew. */
+const SMALL_PIECE_BYTES = 4 * 1024;
+
 /** Pieces of a file. The descriptor is closed only when no read is on its way: its number may be another file's a moment later. */
-function streamOf(path: string, fd: number): Pick<FileStream, "chunks" | "close"> {
+function streamOf(path: string, { fd, entry }: OpenFile): Pick<FileStream, "chunks" | "close"> {
   let reading: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
@@ -103,7 +106,7 @@ function streamOf(path: string, fd: number): Pick<FileStream, "chunks" | "close"
     try {
       for (let position = 0; ; ) {
         if (closing !== null) throw problemFailure("read_failed", path, { reason: "closed" });
-        const piece = new Uint8Array(PIECE_BYTES);
+        const piece = new Uint8Array(Math.min(Math.max(entry.size_bytes - position, SMALL_PIECE_BYTES), PIECE_BYTES));
         const step = readPiece(fd, piece, position);
         reading = step;
         const count = await readingOf(path, () => step);

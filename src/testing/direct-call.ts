@@ -59,7 +59,7 @@ export async function executePlan(tool: Tool, plan: Plan, sandbox: SandboxPort, 
   const redactor = redactorOf(options);
   const exec = createRunCommand(sandbox, {
     cwd: own.cwd,
-    signal: AbortSignal.any([own.signal, over.signal]),
+    signal: () => AbortSignal.any([own.signal, over.signal]),
     redactor,
     spill: () => null,
   });
