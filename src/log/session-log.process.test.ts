@@ -2,9 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildRoom } from "../testing/build-room.ts";
 import { readSessionLog } from "./index.ts";
 
 /** The room as a module that a bare Node can load: only a process of its own can be killed or have its disk filled. */
@@ -12,19 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), "collet-log-process-"));
 const writer = join(folder, "writer.mjs");
 
 beforeAll(async () => {
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    build: {
-      ssr: fileURLToPath(new URL("./index.ts", import.meta.url)),
-      outDir: folder,
-      emptyOutDir: false,
-      rollupOptions: { output: { entryFileNames: "log.mjs" } },
-    },
-  });
+  const room = await buildRoom("log", folder);
   writeFileSync(
     writer,
-    `import { createSessionLog } from "./log.mjs";
+    `import { createSessionLog } from "./${room}";
     const [stateDir, workspace, sessionId, count, size] = process.argv.slice(2);
     let events = 0;
     const log = await createSessionLog({ stateDir, workspace, sessionId, ids: { event: () => "e" + events++ }, clock: { now: Date.now } });

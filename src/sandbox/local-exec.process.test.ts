@@ -2,29 +2,19 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildRoom } from "../testing/build-room.ts";
 
 /** The room as a module that a bare Node can load: what a process is started with, only its starter can say. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "collet-exec-process-")));
 const runner = join(folder, "runner.mjs");
 
 beforeAll(async () => {
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    build: {
-      ssr: fileURLToPath(new URL("./index.ts", import.meta.url)),
-      outDir: folder,
-      emptyOutDir: false,
-      rollupOptions: { output: { entryFileNames: "sandbox.mjs" } },
-    },
-  });
+  const room = await buildRoom("sandbox", folder);
   writeFileSync(
     runner,
     `import { closeSync, openSync } from "node:fs";
-    import { localSandbox } from "./sandbox.mjs";
+    import { localSandbox } from "./${room}";
     const [workspace, tmp, command, spare] = process.argv.slice(2);
     const clock = {
       now: Date.now,
