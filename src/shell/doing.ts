@@ -1,0 +1,90 @@
+import type { Word } from "./word.ts";
+
+/**
+ * What a program does when it is called with certain words: the answer of the table of programs. What is not listed it does not do, when
+ * `sure` is `declared`; when it is `open` it may do more.
+ */
+export interface Doing {
+  readonly sure: "declared" | "open";
+  readonly files: readonly FileUse[];
+  readonly network: readonly Address[];
+  /** Commands that it is told to run; each is judged as if it stood in the script. */
+  readonly runs: readonly Run[];
+  /** Why nobody can say which commands it runs, or what it reaches: no rule allows that. `null`: it can be said. */
+  readonly unknown: string | null;
+  /** What its standard output holds, as far as the commands behind a pipe or in `$(…)` can rely on it. Absent: anything. */
+  readonly prints?: Input;
+  /** Switched off in the environment of the script, without which it would not be `declared`. */
+  readonly quiet?: "git" | "git_without_hooks";
+}
+
+/** One use of a file or folder by a program. */
+export interface FileUse {
+  readonly access: "read" | "write" | "delete";
+  /** Relative to the folder in which the program starts, or absolute. An unknown word without `below` becomes an `unknown` effect. */
+  readonly path: Word;
+  /** The path, and all below it. */
+  readonly tree?: true;
+  /** For a target such as that of `cp`: when `path` is a folder that exists, the file of this name in it is meant. */
+  readonly into?: string;
+}
+
+/** A connection: host and port as a rule would name them. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A command that a program is told to run. */
+export type Run = RunWords | RunScript;
+
+/** Words that are started as one simple command, without a shell. */
+export interface RunWords {
+  readonly words: readonly Word[];
+  /** Where it starts, relative to the program's own folder; absent: there. */
+  readonly folder?: Word;
+  /** Its standard input; absent: that of the program. */
+  readonly stdin?: Input;
+  /** Variables that it gets, by name; their values may change what runs. */
+  readonly assigns?: readonly string[];
+}
+
+/** Text that a shell runs. */
+export interface RunScript {
+  readonly script: Word;
+  /** What `$0`, `$1` … are in it. */
+  readonly positional?: readonly Word[];
+}
+
+/** What can be read from a standard input. */
+export type Input =
+  | { readonly kind: "empty" }
+  /** Exactly this text. */
+  | { readonly kind: "text"; readonly text: string }
+  /** Paths as in `UnknownWord.below`, each ended by this character. A name may hold any other character. */
+  | { readonly kind: "paths"; readonly below: readonly string[]; readonly end: "\n" | "\0" }
+  | { readonly kind: "unknown" };
+
+/** One call of a program. */
+export interface Invocation {
+  /** The name by which the table knows it, such as `grep`: the last name of the path that was written. */
+  readonly name: string;
+  /** The words after it. */
+  readonly args: readonly Word[];
+  readonly stdin: Input;
+}
+
+/** A row of the table of programs. Pure; never throws for any words. */
+export type Program = (invocation: Invocation) => Doing;
+
+const NOTHING = { files: [], network: [], runs: [], unknown: null } as const;
+
+/** A program that does only what is listed. */
+export function declared(doing: Partial<Omit<Doing, "sure">> = {}): Doing {
+  return { ...NOTHING, ...doing, sure: "declared" };
+}
+
+/** A program that may do anything, and does at least what is listed. */
+export function open(doing: Partial<Omit<Doing, "sure">> = {}): Doing {
+  return { ...NOTHING, ...doing, sure: "open" };
+}
