@@ -20,11 +20,14 @@ export interface Doing {
 
 /** One use of a file or folder by a program. */
 export interface FileUse {
-  readonly access: "read" | "write" | "delete";
+  /** `stat`: only its name, type, size, times, or that it is there; for a link the link's own unless the program follows it. */
+  readonly access: "read" | "stat" | "write" | "delete";
   /** Relative to the folder in which the program starts, or absolute. An unknown word without `below` becomes an `unknown` effect. */
   readonly path: Word;
-  /** The path, and all below it. */
+  /** The path, and all below it; with `stat` the names in all folders, without the content of files. */
   readonly tree?: true;
+  /** With `tree`: links found on the way are followed, as by `grep -R`; without it they are told or left out. */
+  readonly follows?: true;
   /** For a target such as that of `cp`: when `path` is a folder that exists, the file of this name in it is meant. */
   readonly into?: string;
 }

@@ -7,6 +7,8 @@ export interface Look {
   kind(path: string): Promise<"file" | "folder" | "other" | "none" | "unknown">;
   /** Names in a folder, without `.` and `..`, in any order; `null` when they cannot be listed, or are more than 10,000. */
   names(folder: string): Promise<readonly string[] | null>;
+  /** What stands out below a folder; looks at the nearest 20,000 names at most, a level at a time. */
+  tree(folder: string): Promise<TreeLook>;
   /**
    * Where the system's PATH for commands, or a path, leads a program's name. `trusted`: to the file outside every root that a bare `base` name
    * also leads to. `workspace`: to a file that lies, or through a link that lies, in a root. `absent`: there is none. `other`: to a file
@@ -20,4 +22,15 @@ export interface Look {
   gitRuns(folder: string): Promise<string | null>;
   /** Known values of variables that commands get: HOME, PWD aside, such as USER or TMPDIR; `null` when the name is unset; absent: not known. */
   readonly variables: Readonly<Record<string, string | null>>;
+}
+
+export interface TreeLook {
+  /** False: there was more than was looked at, or a folder could not be read. */
+  readonly complete: boolean;
+  /** Files and folders that the evidence guard names, real paths, 20 at most. */
+  readonly guarded: readonly string[];
+  /** Real paths that links below the folder lead to outside of it, 20 at most. */
+  readonly linked: readonly string[];
+  /** True when a name holds a blank, a quote, a backslash or a control character, so that a list of names cannot be split for certain. */
+  readonly oddNames: boolean;
 }

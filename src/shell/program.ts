@@ -2,8 +2,11 @@ import { type Doing, declared, type FileUse, type Invocation, open, type Program
 import { type GivenOption, type OptionNames, parseOptions } from "./options.ts";
 import { knownWord, type Word } from "./word.ts";
 
-/** What a value or an operand is to the program. `folder`: all below it is read. `new_tree`: anything below it may be written. */
-export type Role = "text" | "read" | "write" | "delete" | "folder" | "new_tree" | "delete_tree";
+/**
+ * What a value or an operand is to the program. `folder`: the content of all below it is read. `stat`, `names`: of it, or of all below it,
+ * only names, types, sizes and times. `new_tree`: anything below it may be written.
+ */
+export type Role = "text" | "read" | "stat" | "names" | "write" | "delete" | "folder" | "new_tree" | "delete_tree";
 
 /** A program whose options and operands each mean one thing, wherever they stand. What is not in it makes the call `open`. */
 export interface PlainProgram extends Omit<OptionNames, "values" | "optional"> {
@@ -49,6 +52,8 @@ export function fileUses(role: Role, path: Word): readonly FileUse[] {
   switch (role) {
     case "folder":
       return [{ access: "read", path, tree: true }];
+    case "names":
+      return [{ access: "stat", path, tree: true }];
     case "new_tree":
       return [{ access: "write", path, tree: true }];
     case "delete_tree":
