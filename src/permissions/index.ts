@@ -1,4 +1,5 @@
 /** May it run? Rules, modes and the evidence guard over effects. Pure: the same effects and policy always give the same verdict. */
+export { type Approvals, sessionApprovals } from "./approvals.ts";
 export type { Answer, Asker, Permissions, Question } from "./asker.ts";
 export { decide, type Verdict } from "./decide.ts";
 export { guardedPaths } from "./guarded-paths.ts";
