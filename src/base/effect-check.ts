@@ -51,10 +51,10 @@ export function effectShape(ofExactWrite: Members = {}, form: Form = object): Ch
       form({ kind: text, sure: text, path: text, before: orNull(version), after: version, diff: text, also, ...ofExactWrite }),
     ),
     "file.delete": bySure(form({ kind: text, sure: text, path: text, before: version, also })),
-    command: form({ kind: text, sure: notExact, argv, cwd: text, program: optional(orNull(list(text))) }),
+    command: form({ kind: text, sure: notExact, argv, cwd: text, dynamic: optional(list(count)), program: optional(orNull(list(text))) }),
     network: form({ kind: text, sure: notExact, host: text, port }),
     agent: form({ kind: text, sure: notExact, name: text }),
-    unknown: form({ kind: text, sure: oneOf("open"), reason: text }),
+    unknown: form({ kind: text, sure: oneOf("open"), reason: text, commands: optional(oneOf(true)) }),
   });
 }
 

@@ -46,8 +46,14 @@ export type CommandEffect = {
   readonly argv: readonly string[];
   readonly cwd: string;
   /**
-   * Where a program that is written as a path leads, worked out by the executor when the call is planned: the links that stand in its place
-   * one after the other, and last the file itself, all in real folders. `null`: it cannot be told. Absent for a bare name.
+   * Indexes of words in `argv`, ascending, whose value is only known when it runs: they stand there as written, and each may become no word
+   * or several.
+   */
+  readonly dynamic?: readonly number[];
+  /**
+   * Where the program leads, worked out by the executor when the call is planned: the links that stand in its place one after the other, and
+   * last the file itself, all in real folders. `null`: it cannot be told. Absent for a bare name that the PATH for commands does not have,
+   * such as that of a builtin.
    */
   readonly program?: readonly string[] | null;
 };
@@ -63,8 +69,11 @@ export type NetworkEffect = {
 /** Another agent, by name, that is given work. */
 export type AgentEffect = { readonly kind: "agent"; readonly sure: "declared" | "open"; readonly name: string };
 
-/** Nothing is known: a tool without declared effects, or a command that cannot be parsed. */
-export type UnknownEffect = { readonly kind: "unknown"; readonly sure: "open"; readonly reason: string };
+/**
+ * Nothing is known: a tool without declared effects, or a command that cannot be parsed. `commands`: what is not known is which commands
+ * run, so rules that forbid a command speak of it.
+ */
+export type UnknownEffect = { readonly kind: "unknown"; readonly sure: "open"; readonly reason: string; readonly commands?: true };
 
 /** One thing that a call does. A permission is decided over these, and over nothing else. */
 export type Effect = FileEffect | CommandEffect | NetworkEffect | AgentEffect | UnknownEffect;
