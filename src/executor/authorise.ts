@@ -4,8 +4,9 @@ import { type Failure, fail } from "../base/fail.ts";
 import { sha256OfJson } from "../base/hash.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
 import { plainJson } from "../base/plain-json.ts";
-import { type Answer, decide, type Offers, offersFor, type Question, type Verdict } from "../permissions/index.ts";
+import { type Answer, decide, isGuarded, type Offers, offersFor, type Question, type Verdict } from "../permissions/index.ts";
 import type { CallScope } from "./call.ts";
+import type { SurveyPermits } from "./survey.ts";
 
 /** What is to be decided: a plan, or one read that a plan wants to make. */
 export interface Proposal {
@@ -122,6 +123,15 @@ function judge(effects: readonly Effect[], { parts }: CallScope, { approvedReads
 export function forbid(effect: Effect, { parts }: CallScope): void {
   const verdict = decide([effect], parts.policy);
   if (verdict.decision.outcome === "deny") throw denial(verdict, verdict.decision);
+}
+
+/** What may be looked at to foresee a command: what could be read without a question. */
+export function surveyPermits({ parts }: CallScope): SurveyPermits {
+  return {
+    reads: ({ path, also }) =>
+      decide([{ kind: "file.read", sure: "exact", path, ...(also ? { also } : {}) }], parts.policy).decision.outcome === "allow",
+    guards: (path) => isGuarded(path, parts.policy),
+  };
 }
 
 /** Settles soon after the signal aborts, whatever the asker does. A throw is a denial. */

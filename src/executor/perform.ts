@@ -4,7 +4,7 @@ import { fail, isFailure } from "../base/fail.ts";
 import type { BlobRef } from "../log/index.ts";
 import { MAX_WHOLE_FILE_BYTES } from "../sandbox/port.ts";
 import { type CallContext, type Taken, takeResult, toolInternals } from "../tools/index.ts";
-import { forbid } from "./authorise.ts";
+import { forbid, surveyPermits } from "./authorise.ts";
 import type { CallScope } from "./call.ts";
 import { withDeadline } from "./deadline.ts";
 import { DEFAULT_TIMEOUT_MS, GRACE_MS, type Prepared, toolFailure } from "./prepare.ts";
@@ -75,6 +75,7 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
             forbids: (effect) => forbid(effect, scope),
             exec,
             redactor: parts.redactor,
+            permits: surveyPermits(scope),
             over: over.signal,
           }),
           progress: (update) => {

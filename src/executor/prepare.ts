@@ -3,7 +3,7 @@ import type { Effect } from "../base/effect.ts";
 import { fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import { type Plan, type PlanContext, type Tool, toolInternals } from "../tools/index.ts";
-import { authorise, foresee, propose } from "./authorise.ts";
+import { authorise, foresee, propose, surveyPermits } from "./authorise.ts";
 import type { CallScope } from "./call.ts";
 import { type Limited, withDeadline } from "./deadline.ts";
 import { placeEffects, placePolicy } from "./place-effects.ts";
@@ -110,7 +110,8 @@ async function planIt({
     });
     if (decision.source.from === "person") approvedReads.add(effect.path);
   });
-  const sandbox = readView(scope.parts.sandbox, { cwd: scope.parts.cwd, gate, over: over.signal, redactor: scope.parts.redactor });
+  const { cwd, redactor } = scope.parts;
+  const sandbox = readView(scope.parts.sandbox, { cwd, gate, over: over.signal, redactor, permits: surveyPermits(scope) });
   try {
     const plan = await tool[toolInternals].plan(value, Object.freeze({ ...context, sandbox }));
     const refused = refusal();

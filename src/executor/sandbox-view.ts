@@ -13,6 +13,7 @@ import {
 } from "../sandbox/port.ts";
 import type { Redactor } from "../secrets/index.ts";
 import { createStartCheck } from "./start-check.ts";
+import { createSurvey, type SurveyPermits } from "./survey.ts";
 
 export interface ReadViewOptions {
   readonly cwd: string;
@@ -20,10 +21,11 @@ export interface ReadViewOptions {
   /** Aborted when what the view was made for is over: from then on it is `tool_failed` (`reason: "sandbox_closed"`), its streams too. */
   readonly over: AbortSignal;
   readonly redactor: Redactor;
+  readonly permits: SurveyPermits;
 }
 
 /** What `plan` sees: read-only, every use through the gate. */
-export function readView(port: SandboxPort, { cwd, gate, over, redactor }: ReadViewOptions): ReadSandbox {
+export function readView(port: SandboxPort, { cwd, gate, over, redactor, permits }: ReadViewOptions): ReadSandbox {
   const access = {
     cwd,
     async gate(location: Location) {
@@ -41,6 +43,7 @@ export function readView(port: SandboxPort, { cwd, gate, over, redactor }: ReadV
     processes: port.processes,
     newFileMode: port.newFileMode,
     redact: (text) => redactor.text(text),
+    survey: createSurvey(port, permits),
     async stat(path) {
       refuseOver(over);
       return port.stat(path, access);
@@ -109,21 +112,22 @@ export interface CallViewOptions {
   readonly forbids: (effect: FileEffect) => void;
   readonly exec: Sandbox["exec"];
   readonly redactor: Redactor;
+  readonly permits: SurveyPermits;
   /** Aborted when the call is over: a tool that was left behind can do nothing more. */
   readonly over: AbortSignal;
 }
 
 /** What `execute` sees: the effects of the plan, and no other file effect, nor another command. */
 export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
-  const { cwd, effects, forbids, over } = options;
+  const { cwd, effects, forbids, over, permits } = options;
   const anything = effects.some((effect) => effect.kind === "unknown");
   const readGate: Gate = (location) => {
     if (effects.some((effect) => isFile(effect) && covers(effect, location))) return;
     if (!anything) throw notInPlan("reads", location);
     forbids({ kind: "file.read", sure: "open", ...location });
   };
-  const view = readView(port, { cwd, gate: readGate, over, redactor: options.redactor });
-  const checkStart = createStartCheck(port, { cwd, effects });
+  const view = readView(port, { cwd, gate: readGate, over, redactor: options.redactor, permits });
+  const checkStart = createStartCheck(port, { cwd, effects, survey: view.survey });
   return Object.freeze<Sandbox>({
     ...view,
     // what is streamed is shown, and whoever shows it may cut it: a value that was cut would not be known any more

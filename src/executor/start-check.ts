@@ -1,7 +1,7 @@
 import { canonicalJson } from "../base/canonical.ts";
 import type { Effect } from "../base/effect.ts";
 import { fail } from "../base/fail.ts";
-import type { SandboxPort } from "../sandbox/port.ts";
+import type { SandboxPort, Survey } from "../sandbox/port.ts";
 import { effectsOfStart } from "../tools/index.ts";
 import { placeEffects } from "./place-effects.ts";
 
@@ -18,13 +18,13 @@ export interface Start {
  */
 export function createStartCheck(
   port: SandboxPort,
-  { cwd, effects }: { readonly cwd: string; readonly effects: readonly Effect[] },
+  { cwd, effects, survey }: { readonly cwd: string; readonly effects: readonly Effect[]; readonly survey: Survey },
 ): (start: Start) => Promise<void> {
   const planned = new Set(effects.map(keyOf));
   return async ({ argv, cwd: asked = cwd }) => {
     if (!effects.some(({ kind }) => kind === "command")) throw notInPlan(argv);
     const folder = (await port.resolve(asked, { cwd })).path;
-    const sandbox = { resolve: (path: string, at?: { readonly cwd?: string }) => port.resolve(path, { cwd: at?.cwd ?? folder }) };
+    const sandbox = { resolve: (path: string, at?: { readonly cwd?: string }) => port.resolve(path, { cwd: at?.cwd ?? folder }), survey };
     const direct = await placeEffects([{ kind: "command", sure: "open", argv, cwd: folder }], port);
     if (direct.every((effect) => planned.has(keyOf(effect)))) return;
     const started = await placeEffects(await effectsOfStart(argv, { cwd: folder, sandbox }), port);

@@ -115,6 +115,14 @@ const NAMED: readonly NamedRow[] = [
   { what: "settings of an agent", why: "the agent runs the servers that it names", names: [/^(\.mcp\.json)$/] },
 ];
 
+/** True when reading this real path is refused unless a rule names it, and no rule does. Quick for names that no row speaks of. */
+export function isGuarded(path: string, policy: Policy): boolean {
+  const name = foldName(path.slice(path.lastIndexOf("/") + 1));
+  const isPlace = [policy.configDir, policy.stateDir].some((place) => place !== null && isWithinFolded(path, place));
+  if (!isPlace && !NAMED.some(({ names }) => names.some((each) => each.test(name)))) return false;
+  return guardRefusal({ kind: "file.read", sure: "exact", path }, policy) !== null;
+}
+
 /** Why the guard refuses the effect, or `null`. */
 export function guardRefusal(effect: FileEffect, policy: Policy): GuardRefusal | null {
   const spill = policy.spillDir();

@@ -2,6 +2,7 @@
 export { type Approvals, sessionApprovals } from "./approvals.ts";
 export type { Answer, Asker, Permissions, Question } from "./asker.ts";
 export { decide, type Verdict } from "./decide.ts";
+export { isGuarded } from "./guard.ts";
 export { guardedPaths } from "./guarded-paths.ts";
 export { type Offers, offersFor } from "./offers.ts";
 export { placePrograms } from "./place-programs.ts";

@@ -4,6 +4,7 @@ export { type LocalSandbox, type LocalSandboxOptions, localSandbox } from "./loc
 export { type MemorySandbox, type MemorySandboxOptions, memorySandbox } from "./memory.ts";
 export {
   type Access,
+  type CommandGround,
   type CommandRun,
   type DirectoryEntry,
   type ExecEnd,
@@ -17,4 +18,6 @@ export {
   type ReadSandbox,
   type Sandbox,
   type SandboxPort,
+  type Survey,
+  type TreeSurvey,
 } from "./port.ts";

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { commandGround } from "./command-ground.ts";
 import { createLocalExec, type LocalExec } from "./local-exec.ts";
 import { type LocalFilesOptions, localFiles } from "./local-files.ts";
 import type { SandboxPort } from "./port.ts";
@@ -15,5 +16,12 @@ export interface LocalSandbox extends SandboxPort, Omit<LocalExec, "exec"> {}
 export async function localSandbox(options: LocalSandboxOptions): Promise<LocalSandbox> {
   const { hostEnv, clock } = options;
   const files = localFiles(options);
-  return { kind: "local", processes: true, ...files, ...createLocalExec({ hostEnv, workspace: files.workspace, clock }) };
+  const { workspace, resolve } = files;
+  return {
+    kind: "local",
+    processes: true,
+    ...files,
+    ...createLocalExec({ hostEnv, workspace, clock }),
+    ground: commandGround({ hostEnv, workspace, resolve }),
+  };
 }

@@ -133,6 +133,54 @@ export interface SandboxPort {
    * Children that go on after the first process are heard until it is quiet for 100 ms, 2 s in all. Standard input is empty. Kinds: command_failed (not started), bash_disabled (no processes here).
    */
   exec(request: ExecRequest): Promise<ExecEnd>;
+  /** What commands find here; absent where it cannot be told, and then no command counts as known. */
+  readonly ground?: CommandGround;
+}
+
+/** What a command would find in the sandbox, at the time of the question. Looks only, and never throws for what the disk holds. */
+export interface CommandGround {
+  /** The file that a bare name means in the PATH for commands, and the links that lead to it (as `resolve`); `null`: there is none. */
+  locate(name: string): Promise<(Location & { readonly through?: readonly string[] }) | null>;
+  /**
+   * The texts of the settings that the repository has which git finds from this folder: its own, those of its worktree, and those of the
+   * common folder. `[]`: no repository. `null`: it cannot be told.
+   */
+  gitSettings(folder: string): Promise<readonly string[] | null>;
+  /** Variables that every command gets, by name, but for PATH: none of them is a secret. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a plan may look at to foresee a command: without a question, and without ending the plan. Paths are absolute and may hold `..` and
+ * links. Of what `read` could not look at without a question nothing is told. Never throws for what the disk holds.
+ */
+export interface Survey {
+  /** What a path leads to, links followed. A guarded name is a `file` without a look. */
+  kind(path: string): Promise<"file" | "folder" | "other" | "none" | "unknown">;
+  /** Names in a folder, in code-unit order; `null` when that cannot be told, or they are more than 10,000. */
+  names(folder: string): Promise<readonly string[] | null>;
+  /** What stands out below a folder, the nearest 20,000 names at most. */
+  tree(folder: string): Promise<TreeSurvey>;
+  /**
+   * Where a program's name or path leads. `trusted`: to the file outside every root that the bare last name leads to as well. `workspace`:
+   * through a root or into it. `absent`: nowhere. `other`: elsewhere, or it cannot be told.
+   */
+  program(spelled: string, cwd: string): Promise<"trusted" | "workspace" | "absent" | "other">;
+  /** As `CommandGround.gitSettings`. */
+  gitSettings(folder: string): Promise<readonly string[] | null>;
+  /** As `CommandGround.variables`; empty when they are not known. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export interface TreeSurvey {
+  /** False: there is more than was looked at. */
+  readonly complete: boolean;
+  /** Real paths that the evidence guard names, 20 at most. */
+  readonly guarded: readonly string[];
+  /** Real paths outside of the folder that links in it lead to, 20 at most. */
+  readonly linked: readonly string[];
+  /** True when a name holds a blank, a quote, a backslash or a control character: a list of such names cannot be split for certain. */
+  readonly oddNames: boolean;
 }
 
 /** Above this a file is neither read whole nor edited. */
@@ -154,6 +202,7 @@ export interface ReadSandbox {
   resolve(path: string, options?: { readonly cwd?: string }): Promise<Location>;
   /** The text with known secrets replaced: for what is shown in part, since a value that was cut is not known any more. */
   redact(text: string): string;
+  readonly survey: Survey;
 }
 
 /**

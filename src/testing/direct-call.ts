@@ -20,6 +20,8 @@ export type DirectResult =
   | ({ readonly ok: boolean; readonly output: string; readonly [detail: string]: unknown } & { readonly error?: never })
   | { readonly ok: false; readonly error: ErrorBody };
 
+const PERMITS = { reads: () => true, guards: () => false };
+
 /**
  * Validates and plans a call of one tool, and nothing more: no permission, no log, no limits. For tests of tools. Throws the failure.
  * `sandbox` is seen through a view that only reads.
@@ -29,7 +31,7 @@ export async function planOf(tool: Tool, args: JsonObject, sandbox: SandboxPort,
   if (!validation.ok) throw validation.failure;
   const own = contextOf(tool, sandbox, options);
   const over = new AbortController();
-  const view = readView(sandbox, { cwd: own.cwd, gate: () => {}, over: over.signal, redactor: redactorOf(options) });
+  const view = readView(sandbox, { cwd: own.cwd, gate: () => {}, over: over.signal, redactor: redactorOf(options), permits: PERMITS });
   try {
     const plan = await tool[toolInternals].plan(validation.value, Object.freeze({ ...own, sandbox: view }));
     return { ...plan, effects: await placeEffects(plan.effects, sandbox) };
@@ -65,7 +67,15 @@ export async function executePlan(tool: Tool, plan: Plan, sandbox: SandboxPort, 
   });
   const context: CallContext = {
     ...own,
-    sandbox: callView(sandbox, { cwd: own.cwd, effects: plan.effects, forbids: () => {}, exec, redactor, over: over.signal }),
+    sandbox: callView(sandbox, {
+      cwd: own.cwd,
+      effects: plan.effects,
+      forbids: () => {},
+      exec,
+      redactor,
+      permits: PERMITS,
+      over: over.signal,
+    }),
     secrets: Object.freeze({ ...options.secrets }),
     progress: (update) => options.onProgress?.(typeof update === "string" ? update : update.message),
   };
