@@ -40,6 +40,8 @@ await build({
   format: "cjs",
   outDir: `${made}/cli`,
   deps: { alwaysBundle: [/./] },
+  // what its package names for Node is a form that loads its parts by computed names, which no bundle can follow
+  alias: { "jsonc-parser": fileURLToPath(new URL("../node_modules/jsonc-parser/lib/esm/main.js", import.meta.url)) },
   minify: "dce-only",
 });
 
