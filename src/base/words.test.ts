@@ -148,4 +148,22 @@ describe("command patterns", () => {
   ])("%j is refused as %s", (pattern, reason) => {
     expect(failureOf(() => parseCommandPattern(pattern))).toMatchObject({ kind: "invalid_args", reason });
   });
+
+  const words = ["git", "$x", "main"];
+  test.each<[string, readonly string[], readonly number[], boolean, boolean]>([
+    ["git", words, [1], true, true],
+    ["git $", words, [1], false, false],
+    ["git $", ["git", "$x"], [1], false, true],
+    ["git push", words, [1], false, true],
+    ["git * main", words, [1], false, true],
+    ["git push main $", words, [1], false, true],
+    ["npm push", words, [1], false, false],
+    ["rm", ["$x", "f"], [0], false, true],
+    ["git log main", ["git", "log", "main", "$x"], [3], true, true],
+    ["git log", ["git"], [], false, false],
+  ])("%s of %j with %j unknown: surely %s, maybe %s", (pattern, argv, dynamic, surely, maybe) => {
+    const parsed = parseCommandPattern(pattern);
+    expect(matchCommand(parsed, argv, { dynamic, match: "surely" })).toBe(surely);
+    expect(matchCommand(parsed, argv, { dynamic, match: "maybe" })).toBe(maybe);
+  });
 });

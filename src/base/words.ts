@@ -86,11 +86,26 @@ export function parseCommandPattern(text: string): CommandPattern {
   return { words, whole };
 }
 
+/** How words that are only known when the command runs are compared with a pattern. */
+export interface DynamicWords {
+  /** Indexes of words that may become no word or several, ascending. */
+  readonly dynamic: readonly number[];
+  /** `surely`: whatever they become, the pattern matches. `maybe`: they may become what it wants. */
+  readonly match: "surely" | "maybe";
+}
+
+const ALL_KNOWN: DynamicWords = { dynamic: [], match: "surely" };
+
 /** True when the words begin with the pattern, one by one; more words may follow unless the pattern forbids it. */
-export function matchCommand(pattern: CommandPattern, argv: readonly string[]): boolean {
+export function matchCommand(pattern: CommandPattern, argv: readonly string[], { dynamic, match }: DynamicWords = ALL_KNOWN): boolean {
   const { words, whole } = pattern;
-  if (argv.length < words.length || (whole && argv.length > words.length)) return false;
-  return words.every((word, index) => word === null || word === argv[index]);
+  const [first = argv.length] = dynamic;
+  // from there on nothing stands where it seems to
+  const known = Math.min(words.length, first);
+  if (!words.slice(0, known).every((word, index) => index < argv.length && (word === null || word === argv[index]))) return false;
+  if (first >= argv.length) return argv.length >= words.length && (!whole || argv.length === words.length);
+  if (match === "surely") return first >= words.length && !whole;
+  return first < words.length || !whole || argv.slice(words.length).every((_, index) => dynamic.includes(words.length + index));
 }
 
 function split(text: string, isToken: (raw: string) => boolean): readonly { readonly value: string; readonly raw: string }[] {

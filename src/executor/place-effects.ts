@@ -10,7 +10,12 @@ export async function placeEffects(effects: readonly Effect[], port: SandboxPort
   const placed = async ({ program: _, ...effect }: CommandEffect): Promise<CommandEffect> => {
     const [spelled = ""] = effect.argv;
     const cwd = await realPath(port, effect.cwd);
-    if (!spelled.includes("/")) return { ...effect, cwd: cwd ?? effect.cwd };
+    if (!spelled.includes("/") || effect.dynamic?.includes(0)) {
+      const named = known.get(spelled) ?? programNamed(port, spelled);
+      known.set(spelled, named);
+      const program = await named;
+      return { ...effect, cwd: cwd ?? effect.cwd, ...(program ? { program } : {}) };
+    }
     const path = spelled.startsWith("/") ? spelled : `${cwd}/${spelled}`;
     const program = cwd === null ? Promise.resolve(null) : (known.get(path) ?? programAt(port, path));
     known.set(path, program);
@@ -28,6 +33,11 @@ export async function placePolicy(policy: Policy, effects: readonly Effect[], po
 
 /** Links that this process and the command would follow to different places. */
 const MAGIC = /^\/+(?:proc|dev)(?:\/|$)/;
+
+async function programNamed(port: SandboxPort, name: string): Promise<readonly string[] | null> {
+  const found = (await port.ground?.locate(name)) ?? null;
+  return found === null ? null : [...(found.through ?? []), found.path];
+}
 
 async function programAt(port: SandboxPort, path: string): Promise<readonly string[] | null> {
   try {

@@ -27,11 +27,8 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
   const access = { cwd: workspace, gate };
 
   const real = (path: string): Promise<string | null> => quiet(async () => (await port.resolve(path, { cwd: workspace })).path, null);
-  const isInRoot = (path: string): Promise<boolean> =>
-    quiet(async () => {
-      await port.stat(path, { ...access, gate: () => {} });
-      return true;
-    }, false);
+  // the other root holds spilled output, which nothing starts
+  const isInRoot = (place: string): boolean => isWithin(place, workspace);
 
   return {
     variables: ground?.variables ?? {},
@@ -60,12 +57,12 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
       const located = await ground.locate(base);
       if (!spelled.includes("/")) {
         if (located === null) return "absent";
-        return (await anyInRoot([...(located.through ?? []), located.path], isInRoot)) ? "workspace" : "trusted";
+        return [...(located.through ?? []), located.path].some(isInRoot) ? "workspace" : "trusted";
       }
       const path = spelled.startsWith("/") ? spelled : `${cwd}/${spelled}`;
       const found = await quiet(async () => port.resolve(path, { cwd: workspace }), null);
       if (found === null) return "other";
-      if (await anyInRoot([...(found.through ?? []), found.path], isInRoot)) return "workspace";
+      if [...(found.through ?? []), found.path].some(isInRoot) return "workspace";
       return located !== null && located.path === found.path ? "trusted" : "other";
     },
     async gitSettings(folder) {
@@ -85,11 +82,6 @@ async function quiet<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
     if (error === REFUSED || isFailure(error)) return otherwise;
     throw error;
   }
-}
-
-async function anyInRoot(paths: readonly string[], isInRoot: (path: string) => Promise<boolean>): Promise<boolean> {
-  for (const path of paths) if (await isInRoot(path)) return true;
-  return false;
 }
 
 interface TreeParts {

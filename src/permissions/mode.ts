@@ -40,7 +40,10 @@ const TABLE: Readonly<Record<Row, Column>> = {
   unknown: MUTATING,
 };
 
-/** What the mode says of one effect of a call; the others count only for a `declared` command, which has no other effects than theirs. */
+/**
+ * What the mode says of one effect of a call. The others count only for a `declared` command, which does nothing but what stands behind it,
+ * up to the next command: each of those is judged by itself as well.
+ */
 export function modeRuling(effect: Effect, effects: readonly Effect[], policy: Policy): ModeRuling {
   const row = rowOf(effect, effects, policy);
   return { outcome: TABLE[row][policy.mode], row };
@@ -55,12 +58,17 @@ function rowOf(effect: Effect, effects: readonly Effect[], policy: Policy): Row 
     case "file.delete":
       return isInside(effect, policy) ? "delete" : "delete outside";
     case "command":
-      return effects.every((each) => isHarmlessBeside(each, policy)) ? "command that only reads" : "command";
+      return effect.sure === "declared" && onlyReads(effect, effects, policy) ? "command that only reads" : "command";
     default:
       return effect.kind;
   }
 }
 
-function isHarmlessBeside(effect: Effect, policy: Policy): boolean {
-  return effect.kind === "command" ? effect.sure === "declared" : effect.kind === "file.read" && isInside(effect, policy);
+function onlyReads(command: Effect, effects: readonly Effect[], policy: Policy): boolean {
+  return effects.every((effect, at) => {
+    if (effect !== command) return true;
+    const rest = effects.slice(at + 1);
+    const next = rest.findIndex(({ kind }) => kind === "command");
+    return rest.slice(0, next < 0 ? rest.length : next).every((own) => own.kind === "file.read" && isInside(own, policy));
+  });
 }

@@ -6,7 +6,7 @@ import { type CommandMatcher, type NetworkMatcher, type PathMatcher, plainHost, 
 
 /**
  * True when the rule speaks of the effect. An allow rule must cover all of it; a deny or ask rule need only reach a part of it, by any
- * of its names. No rule speaks of `unknown`.
+ * of its names. No rule allows what is unknown; where that is which commands run, every rule that forbids a command, or asks, speaks of it.
  */
 export function ruleMatches(rule: Rule, effect: Effect, policy: Policy): boolean {
   const { matcher } = rule;
@@ -23,7 +23,7 @@ export function ruleMatches(rule: Rule, effect: Effect, policy: Policy): boolean
     case "agent":
       return matcher.head === "agent" && (matcher.name === null || matcher.name === effect.name);
     case "unknown":
-      return false;
+      return !isAllow && effect.commands === true && matcher.head === "command";
   }
 }
 
@@ -81,20 +81,46 @@ function pathMatches(matcher: PathMatcher, effect: FileEffect, { isAllow, policy
 function commandMatches(matcher: CommandMatcher, effect: CommandEffect, { isAllow, policy }: Sense): boolean {
   const { words, whole } = matcher.pattern;
   const [wanted = null, ...rest] = words;
-  if (!matchCommand({ words: [null, ...rest], whole }, effect.argv)) return false;
-  if (wanted === null) return true;
-  return isAllow ? allowsProgram(wanted, effect, { matcher, policy }) : forbidsProgram(wanted, effect, { matcher, policy });
+  const pattern = { words: [null, ...rest], whole };
+  const { argv, dynamic = [] } = effect;
+  if (isAllow) {
+    if (!matchCommand(pattern, argv, { dynamic, match: "surely" })) return false;
+    return !dynamic.includes(0) && (wanted === null || allowsProgram(wanted, effect, { matcher, policy }));
+  }
+  if (!withoutLeadingOptions(effect).some((form) => matchCommand(pattern, form.argv, { dynamic: form.dynamic, match: "maybe" })))
+    return false;
+  return wanted === null || dynamic.includes(0) || forbidsProgram(wanted, effect, { matcher, policy });
 }
 
 /**
- * A name allows that name alone. A path allows the file at that place, by whatever path it is reached: a link in a root is as good as where
- * it leads, since whoever writes the folder decides that. Links outside every root are the system's own, and count as the programs that they
- * stand for.
+ * The words as they are, and without the options that stand between the program and its first other word, each with or without a value
+ * behind it: `git -C x push` is a push, whatever `-C` means.
+ */
+function withoutLeadingOptions({ argv, dynamic = [] }: CommandEffect): readonly { argv: readonly string[]; dynamic: readonly number[] }[] {
+  const forms = [{ argv, dynamic }];
+  const isOption = (at: number): boolean => !dynamic.includes(at) && /^[-+]./.test(argv[at] ?? "");
+  for (let at = 1; at < argv.length && at <= MAX_LEADING_WORDS && (isOption(at) || isOption(at - 1)); at += 1) {
+    const dropped = at;
+    forms.push({
+      argv: [...argv.slice(0, 1), ...argv.slice(at + 1)],
+      dynamic: dynamic.flatMap((index) => (index === 0 ? [0] : index > at ? [index - dropped] : [])),
+    });
+  }
+  return forms;
+}
+
+/** More options than anybody gives before the word that says what to do. */
+const MAX_LEADING_WORDS = 64;
+
+/**
+ * A name allows that name alone. A path allows the file at that place, by whatever name or path it is reached: a link in a root is as good
+ * as where it leads, since whoever writes the folder decides that. Links outside every root are the system's own, and count as the programs
+ * that they stand for.
  */
 function allowsProgram(wanted: string, { argv, cwd, program }: CommandEffect, { matcher, policy }: Judging): boolean {
   const [spelled = ""] = argv;
-  if (!wanted.includes("/") || !spelled.includes("/")) return wanted === spelled;
-  if (program === null) return false;
+  if (!wanted.includes("/")) return wanted === spelled;
+  if (program === null || (program === undefined && !spelled.includes("/"))) return false;
   const places = program ?? [placeOf(spelled, cwd)];
   const [first = "", last = first] = [places[0], places.at(-1)];
   const own = matcher.places?.own ?? placeOf(wanted, policy.workspace);

@@ -1,0 +1,130 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../base/clock.ts";
+import { localSandbox } from "../sandbox/index.ts";
+import type { Survey } from "../sandbox/port.ts";
+import { createSurvey } from "./survey.ts";
+
+let root = "";
+let ws = "";
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "survey-")));
+  ws = join(root, "ws");
+  for (const folder of ["ws/src", "ws/closed", "outside", "ws/bin"]) mkdirSync(join(root, folder), { recursive: true });
+  for (const file of ["ws/src/a.ts", "ws/src/.hidden", "ws/.env", "ws/closed/secret", "outside/b", "ws/bin/own"])
+    writeFileSync(join(root, file), "x");
+  symlinkSync("../outside", join(ws, "out"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Nothing below `closed` may be read, and `.env` is guarded. */
+async function survey(path = process.env.PATH ?? ""): Promise<Survey> {
+  const sandbox = await localSandbox({ workspace: ws, home: root, hostEnv: { PATH: path, HOME: root }, clock: systemClock });
+  return createSurvey(sandbox, { reads: ({ path }) => !path.includes("/closed"), guards: (path) => path.endsWith("/.env") });
+}
+
+test("what a path leads to is told, but for what may not be read", async () => {
+  const { kind } = await survey();
+  const rows: Record<string, string> = {
+    src: "folder",
+    "src/a.ts": "file",
+    "src/none": "none",
+    ".env": "file",
+    closed: "unknown",
+    "closed/none": "unknown",
+    out: "unknown",
+    "src/../src": "folder",
+  };
+  for (const [path, expected] of Object.entries(rows)) expect([path, await kind(join(ws, "x", "..", path))]).toEqual([path, expected]);
+  expect(await kind("/etc")).toBe("unknown");
+});
+
+test("a guarded name is a file whether it is there or not", async () => {
+  rmSync(join(ws, ".env"));
+  expect(await (await survey()).kind(join(ws, ".env"))).toBe("file");
+});
+
+test("the names in a folder are told, but for one that may not be read", async () => {
+  const { names } = await survey();
+  expect(await names(join(ws, "src"))).toEqual([".hidden", "a.ts"]);
+  expect(await names(join(ws, "closed"))).toBeNull();
+  expect(await names(join(ws, "nothing"))).toBeNull();
+  expect(await names(join(root, "outside"))).toBeNull();
+});
+
+describe("a tree", () => {
+  test("tells guarded files and links that lead out", async () => {
+    rmSync(join(ws, "closed"), { recursive: true });
+    symlinkSync("src/a.ts", join(ws, "inner"));
+    const { tree } = await survey();
+    expect(await tree(ws)).toEqual({ complete: true, guarded: [join(ws, ".env")], linked: [join(root, "outside")], oddNames: false });
+    expect(await tree(join(ws, "src"))).toEqual({ complete: true, guarded: [], linked: [], oddNames: false });
+    expect(await tree(join(ws, "src/a.ts"))).toEqual({ complete: true, guarded: [], linked: [], oddNames: false });
+  });
+
+  test("is not complete where a folder may not be read, nor when it is not there", async () => {
+    const { tree } = await survey();
+    expect(await tree(ws)).toMatchObject({ complete: false });
+    expect(await tree(join(ws, "nothing"))).toMatchObject({ complete: false });
+    expect(await tree("/usr")).toMatchObject({ complete: false });
+  });
+
+  test.each(["a b", "a\nb", "a'b", "a\\b", 'a"b', "a\tb", "a\u00a0b"])("tells that a name is odd: %j", async (name) => {
+    writeFileSync(join(ws, "src", name), "");
+    expect(await (await survey()).tree(join(ws, "src"))).toMatchObject({ complete: true, oddNames: true });
+  });
+
+  test("is looked at up to a limit, the nearest names first", async () => {
+    for (let folder = 0; folder < 21; folder += 1) {
+      mkdirSync(join(ws, `src/node_modules/${folder}`), { recursive: true });
+      for (let file = 0; file < 1000; file += 1) writeFileSync(join(ws, `src/node_modules/${folder}/${file}`), "");
+    }
+    mkdirSync(join(ws, "src/z"));
+    writeFileSync(join(ws, "src/z/.env"), "");
+    expect(await (await survey()).tree(join(ws, "src"))).toMatchObject({ complete: false, guarded: [join(ws, "src/z/.env")] });
+  });
+});
+
+test("programs are known by where they lie", async () => {
+  const system = join(root, "system");
+  mkdirSync(system);
+  for (const name of ["tool", "other"]) writeFileSync(join(system, name), "#!/bin/sh\n");
+  symlinkSync(join(ws, "bin/own"), join(system, "led"));
+  symlinkSync(join(system, "tool"), join(ws, "bin/link"));
+  writeFileSync(join(root, "outside/tool"), "#!/bin/sh\n");
+  for (const file of ["system/tool", "system/other", "ws/bin/own", "outside/tool"]) chmodSync(join(root, file), 0o755);
+  const { program } = await survey(`${join(ws, "bin")}:${system}:/usr/bin`);
+  const rows: Record<string, string> = {
+    tool: "trusted",
+    led: "workspace",
+    own: "workspace",
+    "no-such-program-anywhere": "absent",
+    [join(system, "tool")]: "trusted",
+    [join(system, "../system/tool")]: "trusted",
+    [join(root, "outside/tool")]: "other",
+    "./bin/own": "workspace",
+    "./bin/link": "workspace",
+    "bin/none": "workspace",
+    "/no/such/program": "other",
+  };
+  for (const [spelled, expected] of Object.entries(rows)) expect([spelled, await program(spelled, ws)]).toEqual([spelled, expected]);
+});
+
+test("the settings of the repository above are told, and that there is none", async () => {
+  const { gitSettings } = await survey();
+  expect(await gitSettings(join(ws, "src"))).toEqual([]);
+  mkdirSync(join(ws, ".git"));
+  expect(await gitSettings(join(ws, "src"))).toEqual([]);
+  writeFileSync(join(ws, ".git/config"), "[core]\n\tfsmonitor = evil\n");
+  expect(await gitSettings(join(ws, "src"))).toEqual(["[core]\n\tfsmonitor = evil\n"]);
+  mkdirSync(join(ws, "src/.git"));
+  expect(await gitSettings(join(ws, "src"))).toEqual([]);
+  rmSync(join(ws, ".git"), { recursive: true });
+  writeFileSync(join(ws, ".git"), "gitdir: nowhere\n");
+  expect(await gitSettings(ws)).toBeNull();
+  rmSync(join(ws, ".git"));
+  symlinkSync("nowhere", join(ws, ".git"));
+  expect(await gitSettings(ws)).toBeNull();
+});
