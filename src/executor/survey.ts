@@ -62,7 +62,7 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
       const path = spelled.startsWith("/") ? spelled : `${cwd}/${spelled}`;
       const found = await quiet(async () => port.resolve(path, { cwd: workspace }), null);
       if (found === null) return "other";
-      if [...(found.through ?? []), found.path].some(isInRoot) return "workspace";
+      if ([...(found.through ?? []), found.path].some(isInRoot)) return "workspace";
       return located !== null && located.path === found.path ? "trusted" : "other";
     },
     async gitSettings(folder) {
