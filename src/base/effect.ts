@@ -56,6 +56,8 @@ export type CommandEffect = {
    * such as that of a builtin.
    */
   readonly program?: readonly string[] | null;
+  /** These literal words are the whole script that starts it: nothing is joined, redirected, assigned or expanded. */
+  readonly alone?: true;
 };
 
 /** A connection to a host: name or address as written, port from 0 to 65535. */

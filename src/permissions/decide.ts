@@ -10,6 +10,7 @@ import type { Policy } from "./policy.ts";
 import type { Rule } from "./rule.ts";
 import { ruleMatches } from "./rule-match.ts";
 import { effectText, pathRule } from "./rule-text.ts";
+import { writePolicyRefusal } from "./write-policy-judge.ts";
 
 /** A decision, and all that a denial has to say: why, by which rule of whom, over what, and what would let it through. */
 export interface Verdict {
@@ -39,8 +40,7 @@ export interface Ruling {
   readonly naming?: (kind: FileEffect["kind"] | null) => string;
 }
 
-// the write policy will stand between guard and deny
-const ORDER = ["confinement", "guard", "deny", "ask", "allow", "mode"] as const;
+const ORDER = ["confinement", "guard", "write_policy", "deny", "ask", "allow", "mode"] as const;
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 const BUILTIN: DecisionSource = { from: "builtin" };
 
@@ -50,8 +50,8 @@ export interface DecideOptions {
 }
 
 /**
- * Decides a call by its strictest effect: deny before ask before allow, and among equals by what is asked first (confinement, guard, deny
- * rules, ask rules, allow rules, mode), then by place. Pure. `decision.effect` is the index of the effect that decided.
+ * Decides a call by its strictest effect: deny before ask before allow, and among equals by what is asked first (confinement, guard, write
+ * policy, deny rules, ask rules, allow rules, mode), then by place. Pure. `decision.effect` is the index of the effect that decided.
  */
 export function decide(effects: readonly Effect[], policy: Policy, { later = [] }: DecideOptions = {}): Verdict {
   if (effects.length === 0) {
@@ -101,7 +101,12 @@ function isFileKind(kind: Effect["kind"]): kind is FileEffect["kind"] {
 
 /** Each effect judged by itself, in their order. */
 export function rulingsOf(effects: readonly Effect[], policy: Policy): readonly Ruling[] {
-  return effects.map((effect) => (isFileEffect(effect) ? refuseFile(effect, policy) : null) ?? judgeByRules(effect, effects, policy));
+  return effects.map(
+    (effect) =>
+      (isFileEffect(effect) ? refuseFile(effect, policy) : null) ??
+      refuseByWritePolicy(effect, effects, policy) ??
+      judgeByRules(effect, effects, policy),
+  );
 }
 
 function isBefore(a: Ruling, b: Ruling): boolean {
@@ -160,6 +165,16 @@ function refuseFile(effect: FileEffect, policy: Policy): Ruling | null {
     details: { why: refusal.why, guarded: refusal.path },
     ...(canBeNamed ? { naming: ruleFor } : {}),
   };
+}
+
+/** What a write policy lets through is still to be decided. */
+function refuseByWritePolicy(effect: Effect, effects: readonly Effect[], policy: Policy): Ruling | null {
+  const { writePolicy, workspace } = policy;
+  const refusal = writePolicy ? writePolicyRefusal(effect, effects, { policy: writePolicy, workspace }) : null;
+  if (!refusal) return null;
+  const { kind, rule, reason, why, details } = refusal;
+  const message = `denied by the ${rule}: ${effectText(effect, policy)}; ${why}`;
+  return { outcome: "deny", by: "write_policy", rule, source: { from: "write_policy" }, reason, kind, message, details };
 }
 
 function judgeByRules(effect: Effect, effects: readonly Effect[], policy: Policy): Ruling {

@@ -170,7 +170,10 @@ function namedRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusa
       const spelling = row.names[0].exec(name)?.[1];
       if (spelling === undefined || !row.names.every((each, index) => each.test(names[at + index] ?? ""))) continue;
       const spells = (literal: string): boolean => foldName(literal).includes(spelling);
-      const isNamed = policy.rules.some((rule) => ruleNames(rule, effect, { path, index: above + at, spells, policy }));
+      // what was allowed at a question is a rule for what was asked, and never for what the guard keeps
+      const isNamed = policy.rules.some(
+        (rule) => rule.source.from !== "approval" && ruleNames(rule, effect, { path, index: above + at, spells, policy }),
+      );
       if (!isNamed) return { path, what: row.what, why: row.why, canBeNamed: true };
     }
   }
@@ -186,7 +189,7 @@ function namesToJudge(path: string, policy: Policy): { readonly names: readonly 
 }
 
 /** As file systems that fold case, or leave out what nobody sees, would compare it. */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   const plain = /^[ -~]*$/.test(name) ? name : name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   return plain.toLowerCase();
 }

@@ -1,6 +1,6 @@
 /** May it run? Rules, modes and the evidence guard over effects. Pure: the same effects and policy always give the same verdict. */
 export { type Approvals, sessionApprovals } from "./approvals.ts";
-export type { Answer, Asker, Permissions, Question } from "./asker.ts";
+export type { Answer, Asker, Permissions, Question, RememberScope } from "./asker.ts";
 export { decide, type Verdict } from "./decide.ts";
 export { isGuarded } from "./guard.ts";
 export { guardedPaths } from "./guarded-paths.ts";
@@ -8,3 +8,5 @@ export { type Offers, offersFor } from "./offers.ts";
 export { placePrograms } from "./place-programs.ts";
 export { createPolicy, describeRules, type Policy, type PolicyOptions } from "./policy.ts";
 export { parseRule, type Rule } from "./rule.ts";
+export { readWritePolicy, type WritePolicy } from "./write-policy.ts";
+export { narrowWritePolicy } from "./write-policy-narrow.ts";

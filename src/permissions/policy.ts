@@ -2,6 +2,7 @@ import type { DecisionSource, Mode } from "../base/decision.ts";
 import { fail } from "../base/fail.ts";
 import { isRealPath } from "../base/real-path.ts";
 import type { Rule } from "./rule.ts";
+import type { WritePolicy } from "./write-policy.ts";
 
 /** All that a decision depends on beside the effects. Every path is absolute and real. */
 export interface PolicyOptions {
@@ -24,6 +25,8 @@ export interface PolicyOptions {
   readonly redact?: (text: string) => string;
   /** Real folders that a `.git` file points to, and their common folder: as protected as `.git`. Default: none. */
   readonly gitDirs?: readonly string[];
+  /** What may be written at most, whatever rules and mode allow. Default: there is none. */
+  readonly writePolicy?: WritePolicy | null;
 }
 
 /** Made by `createPolicy`; plain and frozen. */

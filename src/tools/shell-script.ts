@@ -1,6 +1,7 @@
 import type { Effect } from "../base/effect.ts";
 import type { ReadSandbox } from "../sandbox/port.ts";
 import { scriptEffects } from "../shell/index.ts";
+import { markAlone } from "./alone-command.ts";
 
 /** How a script is started: no file of the user's or the repository's is read before it. */
 const SHELL = ["bash", "--noprofile", "--norc", "-c"] as const;
@@ -24,7 +25,8 @@ export function shellArgv(script: string): readonly [string, ...string[]] {
 export async function effectsOfStart(argv: readonly string[], { cwd, sandbox }: StartOptions): Promise<readonly Effect[]> {
   const script = argv.length === SHELL.length + 1 && SHELL.every((word, index) => word === argv[index]) ? argv.at(-1) : undefined;
   if (script === undefined) return [{ kind: "command", sure: "open", argv, cwd }];
-  const effects = await Promise.all((await scriptEffects(script, { cwd })).map((effect) => resolved(effect, { cwd, sandbox })));
+  const planned = await Promise.all((await scriptEffects(script, { cwd })).map((effect) => resolved(effect, { cwd, sandbox })));
+  const effects = markAlone(script, planned);
   // a script that names no command, such as a redirection alone, starts a shell all the same
   const isStart = effects.some(({ kind }) => kind === "command" || kind === "unknown");
   return isStart ? effects : [...effects, { kind: "command", sure: "open", argv: ["bash", "-c", script], cwd }];
