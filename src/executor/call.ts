@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { JsonObject } from "../base/json.ts";
-import type { Asker, Policy } from "../permissions/index.ts";
+import type { Approvals, Asker, Policy } from "../permissions/index.ts";
 import type { SandboxPort } from "../sandbox/port.ts";
 import type { Redactor, Secrets } from "../secrets/index.ts";
 import type { PlanContext, ToolSet } from "../tools/index.ts";
@@ -26,6 +26,8 @@ export interface ExecutorParts {
   readonly policy: Policy;
   /** `null`: there is nobody to ask. */
   readonly asker: Asker | null;
+  /** Rules that a person said yes to for good: they stand beside those of the policy. */
+  readonly approvals: Approvals;
   readonly redactor: Redactor;
   readonly secrets: Secrets;
   readonly recorder: Recorder;
@@ -43,4 +45,12 @@ export interface CallScope {
   readonly parts: ExecutorParts;
   readonly assigns: JsonObject;
   readonly signal: AbortSignal;
+  /** What a person made of the call; written while it is prepared. */
+  readonly person: { args: JsonObject | null };
+}
+
+/** The policy as it is now, with what was allowed for good. Kinds: those of a store that cannot be read. */
+export function policyNow({ policy, approvals }: Pick<ExecutorParts, "policy" | "approvals">): Policy {
+  const rules = approvals.rules();
+  return rules.length === 0 ? policy : { ...policy, rules: [...policy.rules, ...rules] };
 }

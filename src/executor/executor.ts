@@ -6,9 +6,13 @@ import type { Call, CallScope, ExecutorParts } from "./call.ts";
 import { type Outcome, settle, settleDryRun, settleFailure } from "./outcome.ts";
 import { perform } from "./perform.ts";
 import { type Prepared, prepare } from "./prepare.ts";
+import { isStalePlan } from "./stale-plan.ts";
 
 /** Calls that run beside each other at most. They only read, so the limit guards file descriptors and memory, not correctness. */
 const MAX_PARALLEL = 8;
+
+/** So often is a call planned again because its files changed. */
+const MAX_REPLANS = 2;
 
 const NOT_RUN = { hasRun: false } as const;
 
@@ -39,7 +43,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       };
       for (const { call, asked } of taken) {
         // a signal for each call: many calls beside each other would else be many listeners of one
-        const scope: CallScope = { call, asked, parts, assigns, signal: AbortSignal.any([signal]) };
+        const scope: CallScope = { call, asked, parts, assigns, signal: AbortSignal.any([signal]), person: { args: null } };
         if (ended || signal.aborted) {
           outcomes.push(Promise.resolve(settleFailure(notReached(call, ended, signal), scope, NOT_RUN)));
           continue;
@@ -56,13 +60,13 @@ export function createExecutor(parts: ExecutorParts): Executor {
             outcomes.push(Promise.resolve(settleFailure(notReached(call, ended, signal), scope, NOT_RUN)));
             continue;
           }
-          const done = finish(runPrepared(step.prepared, scope));
+          const done = finish(runPrepared(step.prepared, scope, "alone"));
           outcomes.push(done);
           await done;
           continue;
         }
         if (running.size >= MAX_PARALLEL) await Promise.race(running);
-        const work = finish(runPrepared(step.prepared, scope));
+        const work = finish(runPrepared(step.prepared, scope, "beside_others"));
         running.add(work);
         void work.then(
           () => running.delete(work),
@@ -94,16 +98,51 @@ async function prepareOrSettle(scope: CallScope): Promise<{ outcome: Outcome } |
   }
 }
 
-async function runPrepared(prepared: Prepared, scope: CallScope): Promise<Outcome> {
+/** Calls that run beside others are those that only read; none of them may become another kind of call on the way. */
+type Company = "alone" | "beside_others";
+
+async function runPrepared(first: Prepared, scope: CallScope, company: Company): Promise<Outcome> {
+  let prepared = first;
   let hasRun = false;
+  const started = () => {
+    hasRun = true;
+  };
+  for (let replans = 0; ; replans++) {
+    try {
+      const taken = await perform(prepared, scope, started);
+      return await settle(taken, prepared, scope);
+    } catch (error) {
+      if (!isStalePlan(error) || replans === MAX_REPLANS || scope.signal.aborted) {
+        // a tool's own throws were translated where the tool was called
+        return settleFailure(asFailure(error), scope, { hasRun });
+      }
+      hasRun = false;
+      try {
+        prepared = await planAgain(prepared, error, { scope, company });
+      } catch (failure) {
+        return settleFailure(asFailure(failure), scope, NOT_RUN);
+      }
+    }
+  }
+}
+
+/**
+ * The call planned and decided anew, because its files changed before anything was done. Where that needs a person and there is none, or
+ * would make another kind of call of one that runs beside others, the change itself is the failure.
+ */
+async function planAgain(
+  stale: Prepared,
+  change: Failure,
+  { scope, company }: { readonly scope: CallScope; readonly company: Company },
+): Promise<Prepared> {
+  // nobody is asked for a call that runs while the next ones are planned
+  const judging = company === "alone" ? scope : { ...scope, parts: { ...scope.parts, asker: null } };
   try {
-    const taken = await perform(prepared, scope, () => {
-      hasRun = true;
-    });
-    return await settle(taken, prepared, scope);
+    const prepared = await prepare(judging, stale);
+    if (company === "beside_others" && !isParallel(prepared.effects)) throw change;
+    return prepared;
   } catch (error) {
-    // a tool's own throws were translated where the tool was called
-    return settleFailure(asFailure(error), scope, { hasRun });
+    throw isFailure(error) && error.details.reason === "nobody_to_ask" ? change : error;
   }
 }
 

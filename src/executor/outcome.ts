@@ -1,8 +1,8 @@
-import { boundHeadTail } from "../base/bound.ts";
+import { bound, boundHeadTail } from "../base/bound.ts";
 import type { CommandEffect, Effect } from "../base/effect.ts";
 import { effectWords } from "../base/effect-words.ts";
 import { type ErrorBody, errorBody, type Failure, fail } from "../base/fail.ts";
-import { isObject, type JsonObject } from "../base/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { plainJson } from "../base/plain-json.ts";
 import type { LoggedContent, LoggedData } from "../log/index.ts";
 import type { Content, Taken } from "../tools/index.ts";
@@ -18,6 +18,8 @@ const OUTPUT_BYTES = OUTPUT_LIMIT.headBytes + OUTPUT_LIMIT.tailBytes;
 const MAX_DETAILS_BYTES = 1024 * 1024;
 /** A message is a sentence. */
 const MAX_MESSAGE_LENGTH = 8 * 1024;
+/** Of arguments that a person changed, the model is shown so much. */
+const MAX_SHOWN_ARGS_BYTES = 8 * 1024;
 /** Images of one result, together; providers take less. */
 const MAX_IMAGE_BYTES = 32 * 1024 * 1024;
 
@@ -45,6 +47,7 @@ export async function settle(taken: Taken, prepared: Prepared, scope: CallScope)
   const value = taken.value === undefined ? {} : { value: parts.redactor.json(taken.value) };
   const repairs = prepared.repairs.length > 0 ? { repairs: prepared.repairs.map(parts.redactor.text) } : {};
   const content = boundContent(taken.content, scope);
+  const changed = changedArgs(prepared.args, scope);
   const extra = { ...repairs, ...(bounded ? { bounded } : {}) };
   const data: ResultData = {
     call_id: call.callId,
@@ -54,6 +57,7 @@ export async function settle(taken: Taken, prepared: Prepared, scope: CallScope)
     ...value,
     ...(content.length > 0 ? { content: await loggedContent(content, scope) } : {}),
     ...(taken.assigns ? { assigns: taken.assigns } : {}),
+    ...changed,
     ...decisionOf(prepared),
   };
   // the index signatures of the envelope's two forms differ in `exit_code` only, which `ok` was taken from
@@ -64,9 +68,14 @@ export async function settle(taken: Taken, prepared: Prepared, scope: CallScope)
     ...details,
     ...value,
     ...extra,
+    ...changed,
     ...(content.length > 0 ? { content } : {}),
   } as CallResult;
-  const text = repairs.repairs ? `${output}\n[repaired arguments: ${repairs.repairs.join("; ")}]` : output;
+  const notes = [
+    ...(repairs.repairs ? [`[repaired arguments: ${repairs.repairs.join("; ")}]`] : []),
+    ...(changed.args ? [`[a person changed the arguments of this call to ${shortJson(changed.args)}]`] : []),
+  ];
+  const text = [output, ...notes].join("\n");
   const outcome = { callId: call.callId, result, text, content, isError: !ok, assigns: taken.assigns, endsTurn: null };
   return recorded(data, outcome, { scope, hasRun: true });
 }
@@ -76,7 +85,9 @@ export function settleFailure(cause: Failure, scope: CallScope, { hasRun }: { re
   const { callId } = scope.call;
   // what ran and could not be recorded, a blob of its result say, is as little known as a result that could not
   const failure = hasRun && isRecordFailure(cause) ? unrecorded(cause, scope) : cause;
-  const error = errorOf(failure, scope);
+  const { args } = scope.person;
+  const changed = args ? changedArgs(args, scope) : {};
+  const error = errorOf(failure, scope, changed);
   const result: CallResult = { ok: false, call_id: callId, error };
   const outcome = {
     callId,
@@ -87,7 +98,7 @@ export function settleFailure(cause: Failure, scope: CallScope, { hasRun }: { re
     assigns: null,
     endsTurn: failure.kind === "write_policy_denied" || isRecordFailure(cause) ? failure : null,
   };
-  return recorded({ call_id: callId, ok: false, error, details: {} }, outcome, { scope, hasRun });
+  return recorded({ call_id: callId, ok: false, error, details: {}, ...changed }, outcome, { scope, hasRun });
 }
 
 /** Step 6: a dry run's end. */
@@ -112,6 +123,18 @@ export function settleDryRun(prepared: Prepared, scope: CallScope): Outcome {
     { callId, result, text: output, content: [], isError: false, assigns: null, endsTurn: null },
     { scope, hasRun: false },
   );
+}
+
+type Changed = Pick<ResultData, "args" | "changed_by">;
+
+/** What stands in log and envelope of a call whose arguments a person changed; nothing of any other. */
+function changedArgs(args: JsonObject, { parts, person }: CallScope): Changed {
+  return person.args ? { args: parts.redactor.json(args), changed_by: "person" } : {};
+}
+
+/** What the model is told of arguments that are not its own; the head of those that are long, for it knows how to read them. */
+function shortJson(args: JsonValue): string {
+  return bound(JSON.stringify(args), MAX_SHOWN_ARGS_BYTES);
 }
 
 function decisionOf({ decisionRecorded }: Prepared): Pick<ResultData, "decision"> {
@@ -144,9 +167,10 @@ function unrecorded(cause: Failure, { call }: CallScope): Failure {
 }
 
 /** The error as every reader gets it. Its details are whatever a tool's author put there, so they are made plain and small first. */
-function errorOf(failure: Failure, { parts }: CallScope): ErrorBody {
+function errorOf(failure: Failure, { parts }: CallScope, changed: Changed = {}): ErrorBody {
   const { kind, message, details } = errorBody(failure);
-  const plain = plainJson(details);
+  const isLong = JSON.stringify(changed).length > MAX_SHOWN_ARGS_BYTES;
+  const plain = plainJson({ ...details, ...(isLong ? { changed_by: changed.changed_by } : changed) });
   const kept = plain.ok && isObject(plain.value) ? boundDetails(plain.value) : { details_dropped: true, reason: "not_json" };
   // a value that is cut would not be known any more
   const text = parts.redactor.text(String(message));

@@ -10,6 +10,7 @@ import { withDeadline } from "./deadline.ts";
 import { DEFAULT_TIMEOUT_MS, GRACE_MS, type Prepared, toolFailure } from "./prepare.ts";
 import { createRunCommand } from "./run-command.ts";
 import { callView } from "./sandbox-view.ts";
+import { type Deeds, noteStale, staleFile } from "./stale-plan.ts";
 
 const MAX_PROGRESS_LENGTH = 1000;
 
@@ -31,7 +32,10 @@ export async function perform(prepared: Prepared, scope: CallScope, started: () 
   return parts.locks.hold(paths, signal, async () => {
     interrupted();
     const beforeImages: BlobRef[] = [];
-    for (const { path, before } of overwritten) if (before) beforeImages.push(await keepBeforeImage(path, before, scope));
+    for (const { path, before } of overwritten) {
+      if (before) beforeImages.push(await keepBeforeImage(path, before, scope));
+      else await checkAbsent(path, scope);
+    }
     // the images are on disk before the line that says that they can be relied on
     if (beforeImages.length > 0) await parts.recorder.sync();
     parts.recorder.record("tool_started", {
@@ -55,6 +59,7 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
   const { parts, call, signal } = scope;
   const internals = tool[toolInternals];
   const over = new AbortController();
+  const deeds: Deeds = { begun: 0 };
   try {
     return await withDeadline(
       async (limited) => {
@@ -76,6 +81,7 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
             exec,
             redactor: parts.redactor,
             permits: surveyPermits(scope),
+            deeds,
             over: over.signal,
           }),
           progress: (update) => {
@@ -91,6 +97,7 @@ async function act(prepared: Prepared, secrets: Readonly<Record<string, string>>
       { clock: parts.clock, timeoutMs: internals.timeoutMs ?? DEFAULT_TIMEOUT_MS, graceMs: GRACE_MS, signal, label: tool.name },
     );
   } catch (error) {
+    noteStale(error, effects, deeds);
     throw toolFailure(error, tool.name);
   } finally {
     over.abort(OVER);
@@ -111,12 +118,7 @@ function exactTarget(effect: Effect): { path: string; before: FileVersion | null
 
 /** Copies what is about to be replaced, and so makes sure that it still is what the plan saw. */
 async function keepBeforeImage(path: string, before: FileVersion, { parts }: CallScope): Promise<BlobRef> {
-  const changed = (after: string | null) =>
-    fail("changed_since_plan", `${path} changed after it was planned; nothing was written`, {
-      path,
-      sha256_planned: before.sha256,
-      sha256_now: after,
-    });
+  const changed = (now: string | null) => staleFile(path, { planned: before.sha256, now });
   if (before.size_bytes > MAX_WHOLE_FILE_BYTES) {
     throw fail("write_failed", `${path} is larger than 64 MiB; such files are not replaced`, {
       path,
@@ -130,4 +132,13 @@ async function keepBeforeImage(path: string, before: FileVersion, { parts }: Cal
   });
   if (now.version.sha256 !== before.sha256) throw changed(now.version.sha256);
   return parts.recorder.putBlob(now.bytes, "application/octet-stream");
+}
+
+/** Sees to it that what is to be made is not there yet. What cannot be told is left to the write, which makes sure of it again. */
+async function checkAbsent(path: string, { parts }: CallScope): Promise<void> {
+  const found = await parts.sandbox.version(path, { cwd: parts.cwd, gate: () => {} }).catch((error: unknown) => {
+    if (isFailure(error)) return { version: null };
+    throw error;
+  });
+  if (found.version) throw staleFile(path, { planned: null, now: found.version.sha256 });
 }

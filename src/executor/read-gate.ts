@@ -1,16 +1,15 @@
 import type { Effect } from "../base/effect.ts";
-import type { Failure } from "../base/fail.ts";
 import type { Gate, Location } from "../sandbox/port.ts";
 
 /**
- * The gate of a plan: every place that the plan opens, lists or asks about is judged as a `file.read` of its own. A refusal ends the
- * plan even when the tool swallows the throw: `refusal()` keeps it. A place is judged once.
+ * The gate of a plan: every place that the plan opens, lists or asks about is judged as a `file.read` of its own. What `judge` throws ends
+ * the plan even when the tool swallows it: `refusal()` keeps it. A place is judged once.
  */
 export function createReadGate(judge: (effect: Effect & { kind: "file.read" }) => Promise<void>): {
   gate: Gate;
-  refusal(): Failure | null;
+  refusal(): Error | null;
 } {
-  let refused: Failure | null = null;
+  let refused: Error | null = null;
   const judged = new Map<string, Promise<void>>();
   return {
     async gate(location: Location) {
@@ -25,7 +24,7 @@ export function createReadGate(judge: (effect: Effect & { kind: "file.read" }) =
       try {
         await judgement;
       } catch (error) {
-        refused ??= error as Failure;
+        refused ??= error as Error;
         throw error;
       }
     },

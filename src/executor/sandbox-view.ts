@@ -12,6 +12,7 @@ import {
   type SandboxPort,
 } from "../sandbox/port.ts";
 import type { Redactor } from "../secrets/index.ts";
+import { counted, type Deeds } from "./stale-plan.ts";
 import { createStartCheck } from "./start-check.ts";
 import { createSurvey, type SurveyPermits } from "./survey.ts";
 
@@ -113,13 +114,15 @@ export interface CallViewOptions {
   readonly exec: Sandbox["exec"];
   readonly redactor: Redactor;
   readonly permits: SurveyPermits;
+  /** Counts what is done. Default: nobody counts. */
+  readonly deeds?: Deeds;
   /** Aborted when the call is over: a tool that was left behind can do nothing more. */
   readonly over: AbortSignal;
 }
 
 /** What `execute` sees: the effects of the plan, and no other file effect, nor another command. */
 export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
-  const { cwd, effects, forbids, over, permits } = options;
+  const { cwd, effects, forbids, over, permits, deeds = { begun: 0 } } = options;
   const anything = effects.some((effect) => effect.kind === "unknown");
   const readGate: Gate = (location) => {
     if (effects.some((effect) => isFile(effect) && covers(effect, location))) return;
@@ -148,7 +151,7 @@ export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
           forbids({ kind: "file.write", sure: "open", ...location });
         }
       };
-      return (await port.write(path, bytes, { cwd, gate, before, mode })).version;
+      return (await counted(deeds, () => port.write(path, bytes, { cwd, gate, before, mode }))).version;
     },
     async remove(path, { before }) {
       refuseOver(over);
@@ -161,7 +164,7 @@ export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
         if (!anything) throw notInPlan("deletes", location);
         forbids({ kind: "file.delete", sure: "open", ...location });
       };
-      await port.remove(path, { cwd, gate, before });
+      await counted(deeds, () => port.remove(path, { cwd, gate, before }));
     },
     async exec(request) {
       refuseOver(over);
@@ -170,7 +173,7 @@ export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
       const own = { ...request, argv };
       if (!anything) await checkStart(own);
       refuseOver(over);
-      return options.exec(own);
+      return counted(deeds, () => options.exec(own));
     },
   });
 

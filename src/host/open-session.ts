@@ -3,7 +3,7 @@ import { sha256OfJson } from "../base/hash.ts";
 import { VERSION } from "../base/version.ts";
 import { createRecorder, processPathLocks } from "../executor/index.ts";
 import type { Model } from "../models/index.ts";
-import { createPolicy, describeRules, guardedPaths, type Policy } from "../permissions/index.ts";
+import { createPolicy, describeRules, guardedPaths, type Policy, sessionApprovals } from "../permissions/index.ts";
 import { gitFoldersOf, localSandbox, type SandboxPort } from "../sandbox/index.ts";
 import { createSession, type OwnSession, systemPrompt } from "../session/index.ts";
 import { realPath } from "./folders.ts";
@@ -94,6 +94,7 @@ function sessionOn({ options, host, model, sandbox, store }: SessionGround): Own
     tools,
     policy,
     asker: options.permissions.asker ?? null,
+    approvals: sessionApprovals(),
     redactor,
     secrets,
     recorder,

@@ -38,6 +38,8 @@ const effect = effectShape({ diff_blob: optional(blob) });
 
 const content = tagged("type", { text: object({ type: text, text }), image: object({ type: text, blob }) });
 
+const changedArgs = { changed_by: optional(oneOf("person")), args: optional(json), args_blob: optional(blob) } as const;
+
 /** The data of every logged type, in the order of `LoggedData`. */
 export const LOGGED_SHAPES = {
   session_started: fields<LoggedData["session_started"]>({
@@ -74,6 +76,8 @@ export const LOGGED_SHAPES = {
     plan_sha256: sha256Hex,
     effects: list(effect),
     decision,
+    ...changedArgs,
+    remembered: optional(object({ rules: list(text), scope: oneOf("session", "workspace") })),
   }),
   tool_started: fields<LoggedData["tool_started"]>({
     call_id: text,
@@ -94,6 +98,7 @@ export const LOGGED_SHAPES = {
       value_blob: optional(blob),
       content: optional(list(content)),
       assigns: optional(jsonObject),
+      ...changedArgs,
       decision: optional(oneOf("mode")),
     }),
     that("no error beside ok: true", (value) => isObject(value) && !(value.ok === true && value.error !== undefined)),

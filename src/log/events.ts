@@ -65,7 +65,14 @@ export interface LoggedData {
     readonly plan_sha256: string;
     readonly effects: readonly LoggedEffect[];
     readonly decision: Decision;
+    /** Of a plan made from arguments that were changed after `tool_call`: by whom, and what they are now. */
+    readonly changed_by?: "person";
+    readonly args?: JsonValue;
+    readonly args_blob?: BlobRef;
+    /** Allow rules that were kept with this decision, and how long they hold. */
+    readonly remembered?: { readonly rules: readonly string[]; readonly scope: "session" | "workspace" };
   };
+  /** Once for each attempt that began: more than one when a file changed just before anything was done, and the call was planned again. */
   tool_started: {
     readonly call_id: string;
     readonly plan_sha256: string;
@@ -84,6 +91,10 @@ export interface LoggedData {
     readonly value_blob?: BlobRef;
     readonly content?: readonly LoggedContent[];
     readonly assigns?: JsonObject;
+    /** As in `permission_decision`: the arguments that ran, or failed, where they are not those of `tool_call`. */
+    readonly changed_by?: "person";
+    readonly args?: JsonValue;
+    readonly args_blob?: BlobRef;
     /** `mode`: only reads, let through by the mode; such a call has no `permission_decision` of its own. */
     readonly decision?: "mode";
   };

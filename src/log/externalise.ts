@@ -23,11 +23,14 @@ function rewrite(type: keyof LoggedData, data: Members, put: PutBlob): Members {
     case "tool_call":
       return move(data, "args", toJson(data.args, put));
     case "permission_decision":
-    case "tool_started":
-      return Array.isArray(data.effects) ? { ...data, effects: data.effects.map((effect: unknown) => empty(effect, "diff", put)) } : data;
+    case "tool_started": {
+      const rest = move(data, "args", toJson(data.args, put));
+      return Array.isArray(data.effects) ? { ...rest, effects: data.effects.map((effect: unknown) => empty(effect, "diff", put)) } : rest;
+    }
     case "tool_result": {
       const { error } = data;
-      const result = move(move(data, "output", toText(data.output, put)), "value", toJson(data.value, put));
+      const asked = move(data, "args", toJson(data.args, put));
+      const result = move(move(asked, "output", toText(data.output, put)), "value", toJson(data.value, put));
       const details = empty(data.details, "diff", put);
       if (!isObject(error)) return { ...result, details };
       return { ...result, details, error: { ...error, details: empty(empty(error.details, "output", put), "diff", put) } };

@@ -15,6 +15,7 @@ export function newCall(data: LoggedData["tool_call"], resolve: Resolve): OpenCa
     provider_call_id: data.provider_call_id,
     name: data.name,
     ...(args === undefined ? { args_blob: data.args_blob } : { args }),
+    changed: null,
     effects: null,
     plan_sha256: null,
     decision: null,
@@ -29,6 +30,17 @@ export function newCall(data: LoggedData["tool_call"], resolve: Resolve): OpenCa
 export function planCall(call: OpenCall, plan: Pick<LoggedData["tool_started"], "effects" | "plan_sha256">, resolve: Resolve): void {
   call.effects = plan.effects.map((effect) => resolveEffect(effect, resolve));
   call.plan_sha256 = plan.plan_sha256;
+}
+
+/** Later arguments take the place of earlier ones. */
+export function changeCall(
+  call: OpenCall,
+  { changed_by: by, args: given, args_blob }: Pick<LoggedData["permission_decision"], "changed_by" | "args" | "args_blob">,
+  resolve: Resolve,
+): void {
+  if (!by) return;
+  const args = given ?? resolveJson(args_blob, resolve);
+  call.changed = { by, ...(args !== undefined ? { args } : args_blob && { args_blob }) };
 }
 
 /** The first result stands: a call has one. */
@@ -51,6 +63,7 @@ export function endCall(
   };
   call.ended_ts = options.ts;
   call.progress = null;
+  changeCall(call, data, options.resolve);
   if (data.decision) call.decision ??= data.decision;
   call.status = statusOf(ok, error);
 }

@@ -5,7 +5,7 @@
 import type { JsonObject } from "../base/json.ts";
 import { isEphemeralEvent, isLoggedEvent } from "./event-check.ts";
 import type { BlobRef, Envelope, EphemeralEvent, LoggedData, LoggedEvent } from "./events.ts";
-import { closeCall, endCall, newCall, type Open, type OpenCall, planCall, type Resolve } from "./fold-call.ts";
+import { changeCall, closeCall, endCall, newCall, type Open, type OpenCall, planCall, type Resolve } from "./fold-call.ts";
 import type { SessionView, StepView, TurnStatus, TurnView } from "./session-view.ts";
 
 type OpenStep = Open<Omit<StepView, "calls">> & { calls: OpenCall[] };
@@ -147,6 +147,7 @@ class SessionFold implements Fold {
     const isOpen = call.result === null;
     if (event.type === "permission_decision") {
       planCall(call, event.data, this.#resolve);
+      changeCall(call, event.data, this.#resolve);
       call.decision = event.data.decision;
       if (isOpen) call.status = event.data.decision.outcome === "ask" ? "waiting" : "asked";
     }

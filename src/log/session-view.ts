@@ -81,6 +81,8 @@ export interface CallView {
   /** Absent when they stand in `args_blob` and that was not resolved. */
   readonly args?: JsonValue;
   readonly args_blob?: BlobRef;
+  /** Who changed the arguments after the call was asked for, and what they are now; `null`: nobody did. */
+  readonly changed: ChangedArgs | null;
   /** What the last plan said; `null` until it is known. */
   readonly effects: readonly LoggedEffect[] | null;
   readonly plan_sha256: string | null;
@@ -92,6 +94,13 @@ export interface CallView {
   readonly progress: string | null;
   readonly result: ResultView | null;
   readonly status: CallStatus;
+}
+
+/** Arguments that took the place of those that were asked for. `args` is absent when they stand in `args_blob` and that was not resolved. */
+export interface ChangedArgs {
+  readonly by: "person";
+  readonly args?: JsonValue;
+  readonly args_blob?: BlobRef;
 }
 
 /** What a call gave; a reference stands where the text is in a blob that was not resolved. */

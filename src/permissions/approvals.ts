@@ -1,16 +1,19 @@
 import { fail } from "../base/fail.ts";
+import type { RememberScope } from "./asker.ts";
 import { parseRule, type Rule } from "./rule.ts";
 
 /** Allow rules that a person has said yes to for good, and where new ones go. */
 export interface Approvals {
   /** In force now: each an allow rule whose source is `approval`. Asked at each decision. */
   rules(): readonly Rule[];
+  /** Where rules can be kept; absent: in the workspace alone. */
+  readonly scopes?: readonly RememberScope[];
   /**
    * Keeps allow rules, all or none; one that is kept already is no error. Settles when they are kept, and from then on they are among
    * `rules()`. Fails with `invalid_args` for a rule that cannot be read (`rule`, `reason`), and where nothing is kept in that scope
    * (`reason: "no_such_scope"`); a store that keeps them on disk may fail with what the disk fails with.
    */
-  remember(rules: readonly string[], scope: "session" | "workspace"): Promise<void>;
+  remember(rules: readonly string[], scope: RememberScope): Promise<void>;
 }
 
 /**
@@ -20,6 +23,7 @@ export interface Approvals {
 export function sessionApprovals(parent?: Approvals): Approvals {
   const own = new Map<string, Rule>();
   return {
+    scopes: parent ? ["session", "workspace"] : ["session"],
     rules: () => [...(parent?.rules() ?? []), ...own.values()],
     async remember(rules, scope) {
       const read = rules.map((rule) => parseRule(rule, "allow", { from: "approval" }));

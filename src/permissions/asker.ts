@@ -17,12 +17,26 @@ export interface Question {
   readonly offers: readonly string[];
   /** How many of `offers`, from the first, are the narrowest set: all of them together suffice. The rest are wider ones for the same effects. */
   readonly narrowest: number;
+  /** Where what `remember` holds can be kept. */
+  readonly scopes: readonly RememberScope[];
   /** Asked once already; the files changed meanwhile. */
   readonly again: boolean;
+  /** The arguments are those that an answer to this call gave, and no longer the model's. */
+  readonly changed: boolean;
 }
-/** New answers may be added; an asker that gives one which the runtime does not know has denied. */
+
+/** How long a yes for good holds: as long as the session, or in this workspace until it is taken back. */
+export type RememberScope = "session" | "workspace";
+
+/**
+ * What the one who was asked says. New answers may be added; an asker that gives one which the runtime does not know has denied.
+ *
+ * `remember`: allow rules that hold from now on. Together with those in force they must let this very call through, and they lift neither
+ * the guard nor `read_only`; else nothing is kept and the call is denied (`unusable_rules`).
+ * `change`: the call is planned and decided anew with these arguments, and asked again where that says ask; ten times at most.
+ */
 export type Answer =
-  | { readonly answer: "allow"; readonly remember?: { readonly rules: readonly string[]; readonly scope: "session" | "workspace" } }
+  | { readonly answer: "allow"; readonly remember?: { readonly rules: readonly string[]; readonly scope: RememberScope } }
   | { readonly answer: "deny"; readonly reason?: string }
   | { readonly answer: "change"; readonly args: JsonObject };
 /** Must settle soon after `signal` aborts. A throw is a denial. */

@@ -20,6 +20,7 @@ export const RESERVED_DETAILS = [
   "value",
   "repairs",
   "bounded",
+  "changed_by",
 ] as const;
 
 type Reserved = (typeof RESERVED_DETAILS)[number];

@@ -13,6 +13,8 @@ const base: Omit<Question, "tool" | "args" | "effects"> = {
   offers: ["command(npm test $)", "command(npm test)"],
   narrowest: 1,
   again: false,
+  changed: false,
+  scopes: ["session"],
 };
 
 test("a question shows the whole command, each effect, the rule that asks and the rules that would not", () => {
