@@ -9,7 +9,7 @@ export interface ModeRuling {
   readonly row: Row;
 }
 
-type Row =
+export type Row =
   | "read"
   | "read outside"
   | "write"
