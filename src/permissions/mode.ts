@@ -40,6 +40,12 @@ const TABLE: Readonly<Record<Row, Column>> = {
   unknown: MUTATING,
 };
 
+/** What the mode says of every row of the table, in its order. */
+export function modeRows(mode: Mode): readonly ModeRuling[] {
+  // the keys of the table are its rows
+  return (Object.keys(TABLE) as Row[]).map((row) => ({ outcome: TABLE[row][mode], row }));
+}
+
 /**
  * What the mode says of one effect of a call. The others count only for a `declared` command, which does nothing but what stands behind it,
  * up to the next command: each of those is judged by itself as well.
