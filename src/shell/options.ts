@@ -26,6 +26,8 @@ export interface GivenOption {
   readonly name: string;
   /** `null`: it has none. */
   readonly value: Word | null;
+  /** Its value stood in a word of its own behind an operand: a program that stops at the first operand takes it for one more operand. */
+  readonly late?: true;
 }
 
 export type ParsedOptions =
@@ -59,7 +61,8 @@ export function parseOptions(args: readonly Word[], names: OptionNames): ParsedO
     }
     const taken = takeOption(word, { next: args[at + 1], names });
     if (typeof taken === "string") return { ok: false, problem: taken };
-    options.push(...taken.options);
+    const isLate = taken.tookNext && operands.length > 0;
+    options.push(...(isLate ? taken.options.map((option) => ({ ...option, late: true as const })) : taken.options));
     if (taken.tookNext) at += 1;
   }
   return { ok: true, options, operands };
@@ -93,6 +96,7 @@ function takeLong(word: Word, text: string, { next, names }: Around): Taken | st
 }
 
 function takeShort(word: Word, text: string, { next, names }: Around): Taken | string {
+  if (text === "-") return `${word.known ? text : word.raw} may be any option`;
   const options: GivenOption[] = [];
   for (let at = 1; at < text.length; at += 1) {
     const name = `-${text.charAt(at)}`;

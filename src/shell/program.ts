@@ -1,4 +1,4 @@
-import { type Doing, declared, type FileUse, type Invocation, open, type Program } from "./doing.ts";
+import { type Doing, declared, type FileUse, type Input, type Invocation, open, type Program } from "./doing.ts";
 import { type GivenOption, type OptionNames, parseOptions } from "./options.ts";
 import { knownWord, type Word } from "./word.ts";
 
@@ -14,35 +14,55 @@ export interface PlainProgram extends Omit<OptionNames, "values" | "optional"> {
   readonly values?: Readonly<Record<string, Role>>;
   /** The same for options whose value stands in the same word or is left out. */
   readonly optional?: Readonly<Record<string, Role>>;
-  /** What each operand is; `none`: with one it is `open`. Default `text`. */
-  readonly operands?: Role | "none";
-  /** What it looks at without operands, such as `.` for `ls`. */
+  /** What each operand is, or the first, the second …, the last of the list for all that follow; `none`: with one it is `open`. Default `text`. */
+  readonly operands?: Role | readonly Role[] | "none";
+  /** What it looks at without operands, such as `.` for `ls`, in the last role. */
   readonly withoutOperands?: string;
-  /** Options that make every operand a `folder`, such as `-r` of `grep`. */
+  /** Options that make an operand stand for all below it: `read` becomes `folder`, `stat` `names` and so on; such as `-r` of `grep`. */
   readonly recursive?: string;
+  /** Options with which it follows links that it finds below a folder. */
+  readonly follows?: string;
+  /** True when every version takes options behind operands. Default false: some end the options at the first operand. */
+  readonly permutes?: boolean;
   /** A last look: what the roles cannot say, such as `open()` for two options together. `null`: what the roles say holds. */
   readonly unless?: (options: readonly GivenOption[], operands: readonly Word[]) => Doing | null;
+  /** What its standard output surely holds. */
+  readonly prints?: (call: PlainCall) => Input | undefined;
 }
+
+/** A call of a plain program that holds nothing unknown. */
+export interface PlainCall {
+  readonly options: readonly GivenOption[];
+  readonly operands: readonly Word[];
+  readonly stdin: Input;
+}
+
+const WHOLE: Readonly<Partial<Record<Role, Role>>> = { read: "folder", stat: "names", write: "new_tree", delete: "delete_tree" };
 
 /** A row of the table from the options of a program. `-` as a file is standard input or output, and no effect. */
 export function plainProgram(spec: PlainProgram): Program {
-  const { values = {}, optional = {}, operands: role = "text", recursive = "" } = spec;
+  const { values = {}, optional = {}, operands: given = "text" } = spec;
   const names: OptionNames = { ...spec, values: Object.keys(values).join(" "), optional: Object.keys(optional).join(" ") };
-  return ({ args }: Invocation): Doing => {
+  const roles: readonly Role[] = given === "none" ? ["text"] : typeof given === "string" ? [given] : given;
+  return ({ args, stdin }: Invocation): Doing => {
     const parsed = parseOptions(args, names);
     if (!parsed.ok) return open();
     const { options, operands } = parsed;
     const other = spec.unless?.(options, operands) ?? null;
     if (other !== null) return other;
-    if (role === "none" && operands.length > 0) return open();
-    const isRecursive = options.some(({ name }) => recursive.split(" ").includes(name));
-    const operandRole: Role = role === "none" ? "text" : isRecursive && role === "read" ? "folder" : role;
-    const given = operands.length === 0 && spec.withoutOperands !== undefined ? [knownWord(spec.withoutOperands)] : operands;
-    const files = [
-      ...options.flatMap(({ name, value }) => (value === null ? [] : fileUses(roleOf(name, { ...values, ...optional }), value))),
-      ...given.flatMap((word) => fileUses(operandRole, word)),
+    if (given === "none" && operands.length > 0) return open();
+    const isAmong = (list = ""): boolean => options.some(({ name }) => list.split(" ").includes(name));
+    const isRecursive = isAmong(spec.recursive);
+    const actual = roles.map((role) => (isRecursive ? (WHOLE[role] ?? role) : role));
+    const last = actual.at(-1) ?? "text";
+    const uses = [
+      ...options.flatMap((option) => optionUses(option, { role: roleOf(option.name, { ...values, ...optional }), last, spec })),
+      ...(operands.length === 0 && spec.withoutOperands !== undefined ? fileUses(last, knownWord(spec.withoutOperands)) : []),
+      ...operandUses(operands, actual),
     ];
-    return declared({ files });
+    const files = isAmong(spec.follows) ? uses.map((use) => (use.tree ? { ...use, follows: true as const } : use)) : uses;
+    const prints = spec.prints?.({ options, operands, stdin });
+    return declared(prints === undefined ? { files } : { files, prints });
   };
 }
 
@@ -61,6 +81,31 @@ export function fileUses(role: Role, path: Word): readonly FileUse[] {
     default:
       return [{ access: role, path }];
   }
+}
+
+/** The uses of operands of which the first, the second … have roles of their own; behind a word that may be several, any that is left. */
+export function operandUses(operands: readonly Word[], roles: readonly Role[]): readonly FileUse[] {
+  const firstLoose = operands.findIndex((word) => !word.known && !word.single);
+  return operands.flatMap((word, index) => {
+    const from = Math.min(index, roles.length - 1);
+    const possible =
+      firstLoose >= 0 && index >= firstLoose ? new Set(roles.slice(Math.min(firstLoose, from))) : roles.slice(from, from + 1);
+    return [...possible].flatMap((role) => fileUses(role, word));
+  });
+}
+
+interface OptionRole {
+  readonly role: Role;
+  /** The role of the operands. */
+  readonly last: Role;
+  readonly spec: PlainProgram;
+}
+
+function optionUses({ value, late }: GivenOption, { role, last, spec }: OptionRole): readonly FileUse[] {
+  if (value === null) return [];
+  const isNumber = value.known && (!/[a-z_~]/i.test(value.value) || /^\d+[a-z]{1,3}$/i.test(value.value));
+  if (role !== "text" || !late || spec.permutes || isNumber) return fileUses(role, value);
+  return fileUses(last, value);
 }
 
 function roleOf(name: string, roles: Readonly<Record<string, Role>>): Role {
