@@ -12,6 +12,7 @@ export type { EventListener } from "./executor/index.ts";
 export type { RuntimeOptions } from "./host/index.ts";
 export { KEY_ENV, scripted } from "./models/index.ts";
 export type { Answer, Asker, Permissions, Question } from "./permissions/index.ts";
+export { narrowWritePolicy, type ReadWritePolicyOptions, readWritePolicy, type WritePolicy } from "./permissions/index.ts";
 export type { Access, ExecRequest, Gate, SandboxPort } from "./sandbox/index.ts";
 export type { Run, Runtime, Session, TurnResult } from "./session/index.ts";
 export { codingTools, type Tool } from "./tools/index.ts";

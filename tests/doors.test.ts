@@ -18,8 +18,9 @@ const EXPORTS: Readonly<Record<string, string>> = {
     ScriptedStep SecretRef Session SessionView SpecDialect StandardParameters StepView Tool ToolResult TurnResult TurnStatus
     TurnView UnknownEffect bound createFold defineTool fail foldSession isFailure isKind isLoggedEvent result secret toolSpecs`,
   "src/node.ts": `
-    Access Answer Asker Clock EventListener ExecRequest Gate KEY_ENV Permissions Question Run Runtime RuntimeOptions SandboxPort
-    Session Tool TurnResult codingTools createRuntime scripted`,
+    Access Answer Asker Clock EventListener ExecRequest Gate KEY_ENV Permissions Question ReadWritePolicyOptions Run Runtime
+    RuntimeOptions SandboxPort Session Tool TurnResult WritePolicy codingTools createRuntime narrowWritePolicy readWritePolicy
+    scripted`,
   "src/tools-door.ts": `
     bash codingTools edit read write`,
   "src/testing-door.ts": `

@@ -9,6 +9,8 @@ export interface CommonFlags {
   readonly mode?: Mode;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** File with a bounded write policy, as the person named it. */
+  readonly writePolicy?: string;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly stateDir?: string;
@@ -45,6 +47,7 @@ export function withCommonFlags(command: Command, { defaultMode, ownWorkspace = 
         "deny what the rule covers, as far as it is known before; stronger than any --allow; repeatable",
       ).argParser(gather),
     )
+    .addOption(permission("--write-policy <file>", "let nothing be written but what this policy allows, whatever rules and mode say"))
     .addOption(flag("--json", "output for programs"))
     .addOption(flag("--quiet", "tell nothing but errors"))
     .addOption(
@@ -64,6 +67,7 @@ interface RawFlags {
   readonly readOnly?: boolean;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
+  readonly writePolicy?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly stateDir?: string;
@@ -77,6 +81,7 @@ export function commonFlags(command: Command): CommonFlags {
     mode: modeOf(raw),
     allow: raw.allow ?? [],
     deny: raw.deny ?? [],
+    writePolicy: raw.writePolicy,
     json: raw.json ?? false,
     quiet: raw.quiet ?? false,
     stateDir: raw.stateDir,

@@ -9,6 +9,7 @@ import type { Terminal } from "./terminal.ts";
 import { type AskerOptions, createTerminalAsker } from "./terminal-asker.ts";
 import { questionText } from "./view/question-text.ts";
 import { wrapText } from "./view/wrap-text.ts";
+import { writePolicyOf } from "./write-policy-file.ts";
 
 type Runtime = Awaited<ReturnType<typeof createRuntime>>;
 
@@ -33,6 +34,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
   const { terminal, flags, place, interrupts, more } = options;
   const mode = flags.mode ?? options.defaultMode;
   const asker = terminal.err.isTerminal && hasKeyboard() ? askerFor(options) : null;
+  const writePolicy = await writePolicyOf(flags, { cwd: terminal.cwd(), workspace: place.workspace, signal: interrupts.signal });
   const permissions: Permissions = { mode, asker, allow: flags.allow, deny: flags.deny };
   const runtime = await createRuntime({
     ...more,
@@ -41,6 +43,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
     stateDir: place.stateDir,
     env: terminal.env,
     permissions,
+    writePolicy,
   }).catch((error: unknown) => {
     throw withFlag(error, flags);
   });

@@ -3,7 +3,7 @@ import type { Mode } from "../base/decision.ts";
 import { fail } from "../base/fail.ts";
 import type { Ids } from "../base/ids.ts";
 import { KEY_ENV } from "../models/index.ts";
-import { parseRule, type Rule } from "../permissions/index.ts";
+import { parseRule, type Rule, readWritePolicy, type WritePolicy } from "../permissions/index.ts";
 import { createRedactor, createSecrets, environmentSource, MIN_VALUE_BYTES, staticSource } from "../secrets/index.ts";
 import { codingTools, createToolSet, toolInternals } from "../tools/index.ts";
 import { type Env, type Folders, foldersOf } from "./folders.ts";
@@ -23,6 +23,7 @@ export interface Host extends Folders {
   readonly secrets: ReturnType<typeof createSecrets>;
   readonly tools: ReturnType<typeof createToolSet>;
   readonly rules: readonly Rule[];
+  readonly writePolicy: WritePolicy | null;
   /** Model requests in one turn at most. */
   readonly maxIterations: number;
 }
@@ -49,6 +50,7 @@ export function hostOf(options: RuntimeOptions, env: Env): Host {
     secrets: createSecrets({ sources, redactor, onUnredacted: (name) => options.onNotice?.(tooShort(name)) }),
     tools: createToolSet(options.tools ?? codingTools()),
     rules: rulesOf(options),
+    writePolicy: options.writePolicy == null ? null : readWritePolicy(options.writePolicy),
     maxIterations,
   };
 }

@@ -114,6 +114,7 @@ function sessionOn({ options, host, model, sandbox, store }: SessionGround): Own
     cwd: workspace,
     mode: options.permissions.mode,
     rules: describeRules(policy),
+    ...(host.writePolicy ? { write_policy_sha256: host.writePolicy.hash.replace("sha256:", "") } : {}),
     tools_sha256: sha256OfJson(described),
   });
   return session;
@@ -132,5 +133,6 @@ function policyOf({ options, host, sandbox: { workspace }, store }: Omit<Session
     stateDir: stateDir === null ? null : realPath(stateDir),
     gitDirs: options.sandbox ? [] : gitFoldersOf(workspace),
     spillDir: () => store.spillDir,
+    writePolicy: host.writePolicy,
   });
 }

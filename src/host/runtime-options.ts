@@ -12,6 +12,11 @@ export interface RuntimeOptions {
   readonly permissions: Permissions;
   /** Where the rules of `permissions` come from, as decisions and logs say; default `api`. */
   readonly rulesFrom?: "api" | "flag";
+  /**
+   * What may be written at most, whatever rules and mode allow: a bounded write policy as JSON, as written or in the normal form that
+   * `readWritePolicy` and `narrowWritePolicy` give. Default: there is none.
+   */
+  readonly writePolicy?: unknown;
   /** Default: `codingTools()`. */
   readonly tools?: readonly Tool[];
   /** `provider/name` or a model value; needed by `session` only. Default there: that of the one provider whose key is set. */

@@ -1,12 +1,16 @@
 /** May it run? Rules, modes and the evidence guard over effects. Pure: the same effects and policy always give the same verdict. */
 export { type Approvals, sessionApprovals } from "./approvals.ts";
 export type { Answer, Asker, Permissions, Question, RememberScope } from "./asker.ts";
-export { decide, type Verdict } from "./decide.ts";
+export { decide, type Ruling, rulingsOf, type Verdict } from "./decide.ts";
+export type { Finding, Remark } from "./finding.ts";
+export { type Gate, type GateRule, gatesOf } from "./gates.ts";
 export { isGuarded } from "./guard.ts";
 export { guardedPaths } from "./guarded-paths.ts";
+export { type LintOptions, lintRules } from "./lint-rules.ts";
 export { type Offers, offersFor } from "./offers.ts";
 export { placePrograms } from "./place-programs.ts";
 export { createPolicy, describeRules, type Policy, type PolicyOptions } from "./policy.ts";
 export { parseRule, type Rule } from "./rule.ts";
-export { readWritePolicy, type WritePolicy } from "./write-policy.ts";
+export { type RulesFile, readRulesFile } from "./rules-file.ts";
+export { type ReadWritePolicyOptions, readWritePolicy, type WritePolicy } from "./write-policy.ts";
 export { narrowWritePolicy } from "./write-policy-narrow.ts";

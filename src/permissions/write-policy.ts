@@ -34,6 +34,7 @@ const IMPLICIT_DENIES = [".collet/**", ".git/**", "**/.env*", "**/secrets/**"] a
 const WRITTEN_KEYS = ["version", "metadata", "allow_writes", "deny_writes", "bash"];
 const NORMAL_KEYS = [...WRITTEN_KEYS, "id", "hash"];
 
+/** What else a reading of a write policy has to know. */
 export interface ReadWritePolicyOptions {
   /** Path of the file that it was read from, relative to the workspace, when it lies there: it may not be written either. */
   readonly file?: string;

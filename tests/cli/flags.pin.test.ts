@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collet, makePlace } from "./harness.ts";
 
 const COMMON = ["-C, --workspace <dir>", "--json", "--quiet", "--state-dir <dir>", "-h, --help"];
-const PERMISSIONS = ["--permission <mode>", "--auto", "--ask", "--read-only", "--allow <rule>", "--deny <rule>"];
+const PERMISSIONS = ["--permission <mode>", "--auto", "--ask", "--read-only", "--allow <rule>", "--deny <rule>", "--write-policy <file>"];
 
 // flags are public: a new one is added here, and an old one does not go
 test.each([

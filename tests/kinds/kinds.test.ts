@@ -20,7 +20,6 @@ const NOT_YET = [
   "token_request_failed",
   "unsupported_backend_capability",
   "unsupported_transport",
-  "write_policy_denied",
 ];
 
 describe("every kind", () => {
