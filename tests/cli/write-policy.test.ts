@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -76,8 +77,12 @@ describe("--write-policy", () => {
   });
 
   test("takes a policy from a pipe", async () => {
-    const flags = ["--write-policy", "/dev/stdin", "--args", JSON.stringify({ path: "a.md", content: "" })];
-    const run = await collet(["call", "write", ...flags], { place, stdin: JSON.stringify(POLICY) });
+    const pipe = path.join(place.root, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const writer = spawn("sh", ["-c", 'cat policy.json > "$0"', pipe], { cwd: place.workspace });
+    const flags = ["--write-policy", pipe, "--args", JSON.stringify({ path: "a.md", content: "" })];
+    const run = await collet(["call", "write", ...flags], { place });
+    writer.kill();
     expect(run).toMatchObject({ status: 3, stdout: expect.stringContaining("write_policy_denied") });
   });
 
