@@ -11,6 +11,8 @@ import type { Remembered } from "./reply.ts";
 import type { SurveyPermits } from "./survey.ts";
 
 export interface AuthoriseOptions {
+  /** What the proposal is. */
+  readonly of: "plan" | "read";
   /** Holds the call's clock while a person thinks. */
   readonly wait: <T>(ask: () => Promise<T>) => Promise<T>;
   /** By what it is decided, with the programs of its rules in their places; default: the policy as it is now. */
@@ -64,7 +66,7 @@ export async function authorise(proposal: Proposal, scope: CallScope, options: A
   const { decision } = verdict;
   if (decision.outcome === "allow") {
     // arguments that a person gave stand on record before they are carried out
-    const needsNone = isReadByMode(decision, proposal.effects) && scope.person.args === null;
+    const needsNone = isReadByMode(decision, proposal.effects) && (options.of === "read" || scope.person.args === null);
     if (!needsNone) record(decision, proposal, scope);
     return { next: "go", decision, recorded: !needsNone };
   }

@@ -12,7 +12,7 @@ export interface KeepOptions {
 
 /**
  * Keeps the rules of an answer, all or none. Returns why they cannot be kept, for the details of the denial; `null` when they were. `why`:
- * `bad_rule` (with `rule` and the parser's own words), `secret` (a rule holds one, and rules are kept in the clear), `not_enough` (the call
+ * `bad_rule` (with `rule_given` and, as `problem`, the parser's own words), `secret` (a rule holds one, and rules are kept in the clear), `not_enough` (the call
  * that was asked about would still not be allowed), `not_kept` (the store's own failure).
  */
 export async function keepRules({ rules, scope }: Remembered, { allows, parts }: KeepOptions): Promise<JsonObject | null> {
@@ -23,7 +23,7 @@ export async function keepRules({ rules, scope }: Remembered, { allows, parts }:
       read.push(parseRule(rule, "allow", { from: "approval" }));
     } catch (error) {
       if (!isFailure(error)) throw error;
-      return { why: "bad_rule", ...error.details, problem: error.message };
+      return { why: "bad_rule", rule_given: rule, problem: error.message };
     }
   }
   if (!(await allows(read))) return { why: "not_enough", rules };

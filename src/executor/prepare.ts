@@ -97,7 +97,7 @@ async function planAndDecide(tool: Tool, scope: CallScope, beginning: Beginning)
         const { decision, recorded } = foresee(proposal, scope, policy);
         return { ...common, decision, decisionRecorded: recorded };
       }
-      const authorised = await authorise(proposal, scope, { ...beginning, wait: limited.paused, policy, place, approvedReads });
+      const authorised = await authorise(proposal, scope, { ...beginning, of: "plan", wait: limited.paused, policy, place, approvedReads });
       if (authorised.next === "plan_anew") return { changed: authorised.args };
       return { ...common, decision: authorised.decision, decisionRecorded: authorised.recorded };
     },
@@ -163,6 +163,7 @@ async function planIt({
   const { gate, refusal } = createReadGate(async (effect) => {
     const authorised = await authorise(propose(tool.name, args, [effect]), scope, {
       ...beginning,
+      of: "read",
       wait: limited.paused,
       approvedReads: beginning.approvedReads,
       later: tool.effectKinds ?? [],

@@ -26,9 +26,10 @@ export function createStartCheck(
     const folder = (await port.resolve(asked, { cwd })).path;
     const sandbox = { resolve: (path: string, at?: { readonly cwd?: string }) => port.resolve(path, { cwd: at?.cwd ?? folder }), survey };
     const direct = await placeEffects([{ kind: "command", sure: "open", argv, cwd: folder }], port);
-    if (direct.every((effect) => planned.has(keyOf(effect)))) return;
+    // words that are started without a shell are alone by nature
+    if (direct.every((effect) => planned.has(keyOf(effect)) || planned.has(keyOf(alone(effect))))) return;
     const started = await placeEffects(await effectsOfStart(argv, { cwd: folder, sandbox }), port);
-    if (started.every((effect) => planned.has(keyOf(effect)))) return;
+    if (started.every((effect) => planned.has(keyOf(effect)) || planned.has(keyOf(inCompany(effect))))) return;
     const isSamePlace = effects.some((effect) => effect.kind === "command" && effect.cwd === folder);
     const isSame = started.every((effect) => effects.some((each) => each.kind === effect.kind && wordsOf(each) === wordsOf(effect)));
     throw isSame && isSamePlace ? changed(argv) : notInPlan(argv);
@@ -38,6 +39,17 @@ export function createStartCheck(
 /** An effect without its certainty. */
 function keyOf({ sure: _, ...effect }: Effect): string {
   return canonicalJson(effect);
+}
+
+function alone(effect: Effect): Effect {
+  return effect.kind === "command" ? { ...effect, alone: true } : effect;
+}
+
+/** A command that is alone is no more than one of which that is not said; the other way round it could be. */
+function inCompany(effect: Effect): Effect {
+  if (effect.kind !== "command") return effect;
+  const { alone: _, ...rest } = effect;
+  return rest;
 }
 
 /** What of an effect does not depend on links. */

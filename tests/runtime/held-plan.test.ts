@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Effect } from "../../src/base/effect.ts";
 import { sha256 } from "../../src/base/hash.ts";
-import { defineTool } from "../../src/index.ts";
+import { type Asker, defineTool } from "../../src/index.ts";
 import type { ReadSandbox, Sandbox } from "../../src/sandbox/port.ts";
 import { codingTools } from "../../src/tools/index.ts";
-import { makePlace, open } from "./place.ts";
+import { dataOf, makePlace, open } from "./place.ts";
 
 const none = z.strictObject({});
 const NOT_IN_PLAN = { ok: false, error: { kind: "tool_failed", details: { reason: "not_in_plan" } } };
@@ -51,20 +51,19 @@ describe("a tool with an open command in its plan", () => {
   });
 
   test.each<[string, readonly [string, ...string[]]]>([
-    ["those words", ["touch", "made.txt"]],
-    ["a script of that command", ["bash", "--noprofile", "--norc", "-c", "touch made.txt"]],
+    ["those words", ["./make"]],
+    ["a script of that command", ["bash", "--noprofile", "--norc", "-c", "./make"]],
   ])("starts %s", async (_, argv) => {
-    const place = makePlace();
-    const { runtime } = await open(place, {
-      tools: [starter([open1(place.workspace, "touch", "made.txt")], { argv, timeoutMs: 5000 })],
-    });
+    const place = makePlace({ make: "#!/bin/sh\n: > made.txt\n" });
+    chmodSync(join(place.workspace, "make"), 0o755);
+    const { runtime } = await open(place, { tools: [starter([open1(place.workspace, "./make")], { argv, timeoutMs: 5000 })] });
     expect(await runtime.call("starter", {})).toMatchObject({ ok: true });
     expect(existsSync(join(place.workspace, "made.txt"))).toBe(true);
   });
 });
 
 test.each(["./run", "./run > out.txt"])(
-  "a script whose program leads elsewhere than when it was planned is not started: %s",
+  "a script whose program leads elsewhere than when it was planned is asked about again: %s",
   async (command) => {
     const place = makePlace();
     const at = (name: string) => join(place.workspace, name);
@@ -73,13 +72,19 @@ test.each(["./run", "./run > out.txt"])(
       chmodSync(at(name), 0o755);
     }
     symlinkSync("one", at("run"));
-    const asker = async () => {
+    const asked: boolean[] = [];
+    const asker: Asker = async ({ again }) => {
+      asked.push(again);
+      if (again) return { answer: "deny" };
       unlinkSync(at("run"));
       symlinkSync("two", at("run"));
-      return { answer: "allow" } as const;
+      return { answer: "allow" };
     };
-    const { runtime } = await open(place, { permissions: { mode: "ask", asker } });
-    expect(await runtime.call("bash", { command })).toMatchObject({ ok: false, error: { kind: "changed_since_plan" } });
+    const { runtime, events } = await open(place, { permissions: { mode: "ask", asker } });
+    expect(await runtime.call("bash", { command })).toMatchObject({ ok: false, error: { kind: "permission_denied" } });
+    expect(asked).toEqual([false, true]);
+    const plans = dataOf(events, "permission_decision").map(({ plan_sha256 }) => plan_sha256);
+    expect(new Set(plans).size).toBe(2);
     expect(existsSync(at("ran-two"))).toBe(false);
   },
 );

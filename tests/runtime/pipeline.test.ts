@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -233,43 +233,5 @@ describe("output", () => {
       ok: false,
       error: { kind: "outside_workspace" },
     });
-  });
-});
-
-describe("a file that changes between plan and act", () => {
-  test("is not written over", async () => {
-    const place = makePlace({ "a.txt": "one\n" });
-    const target = join(place.workspace, "a.txt");
-    const { runtime } = await open(place, {
-      permissions: {
-        mode: "ask",
-        asker: async () => {
-          writeFileSync(target, "theirs\n");
-          return { answer: "allow" };
-        },
-      },
-    });
-    const envelope = await runtime.call("edit", { path: "a.txt", old_string: "one", new_string: "two" });
-    expect(envelope).toMatchObject({ ok: false, error: { kind: "changed_since_plan", details: { path: target } } });
-    expect(readFileSync(target, "utf8")).toBe("theirs\n");
-  });
-
-  test("is not overwritten when it appears", async () => {
-    const place = makePlace();
-    const target = join(place.workspace, "new.txt");
-    const { runtime } = await open(place, {
-      permissions: {
-        mode: "ask",
-        asker: async () => {
-          writeFileSync(target, "theirs\n");
-          return { answer: "allow" };
-        },
-      },
-    });
-    expect(await runtime.call("write", { path: "new.txt", content: "ours\n" })).toMatchObject({
-      ok: false,
-      error: { kind: "changed_since_plan" },
-    });
-    expect(readFileSync(target, "utf8")).toBe("theirs\n");
   });
 });
