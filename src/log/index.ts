@@ -1,3 +1,11 @@
+export {
+  approvalsPath,
+  type ReadApproval,
+  readApprovals,
+  type StoredApproval,
+  type WorkspacePlace,
+  writeApprovals,
+} from "./approvals-file.ts";
 export type { BlobStore } from "./blob-store.ts";
 export { findSession, listSessions } from "./list-sessions.ts";
 export {
@@ -36,3 +44,4 @@ export type { SessionSummary } from "./session-summary.ts";
 export { createSpillFile, type SpillFile, type SpillReport } from "./spill-file.ts";
 export { configDirOf, isSessionId, stateDirOf, workspaceKey } from "./state-dir.ts";
 export { type TransientLog, transientLog } from "./transient-log.ts";
+export { readTrust, type TrustedContent, writeTrust } from "./trust-file.ts";

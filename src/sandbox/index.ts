@@ -1,11 +1,13 @@
 /** The door of the sandbox: the port behind which files and processes live, and its adapters. */
 export { gitFoldersOf } from "./git-folders.ts";
+export { withHostLock } from "./host-lock.ts";
 export { type LocalSandbox, type LocalSandboxOptions, localSandbox } from "./local.ts";
 export { type MemorySandbox, type MemorySandboxOptions, memorySandbox } from "./memory.ts";
 export {
   type Access,
   type CommandGround,
   type CommandRun,
+  type ConfinedBy,
   type DirectoryEntry,
   type ExecEnd,
   type ExecRequest,
