@@ -1,6 +1,7 @@
 export type { Call, ExecutorParts } from "./call.ts";
 export type { CallResult } from "./envelope.ts";
 export { createExecutor, type Executor } from "./executor.ts";
+export { type EffectRuling, type ExplainOptions, type Explanation, explain } from "./explain.ts";
 export { processPathLocks } from "./locks.ts";
 export type { Outcome } from "./outcome.ts";
 export { placeEffects } from "./place-effects.ts";

@@ -1,6 +1,6 @@
 import { type Failure, fail } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
-import { type Call, type CallResult, createExecutor, type ExecutorParts } from "../executor/index.ts";
+import { type Call, type CallResult, createExecutor, type ExecutorParts, type Explanation, explain } from "../executor/index.ts";
 import type { EphemeralEvent, LoggedEvent } from "../log/index.ts";
 import type { Model } from "../models/index.ts";
 import type { Run, Session, TurnResult } from "./contract.ts";
@@ -23,6 +23,8 @@ export interface OwnSession extends Session {
     args: JsonObject | string,
     options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal },
   ): Promise<CallResult>;
+  /** How a call would be decided, with nothing run, asked or recorded. Does not throw. */
+  explain(tool: string, args: JsonObject | string, options?: { readonly signal?: AbortSignal }): Promise<Explanation>;
   /** To be called with every event that the recorder makes. */
   heard(event: LoggedEvent | EphemeralEvent): void;
   /** Interrupts what runs and waits for its end; recording is over afterwards. Safe to call twice. */
@@ -79,6 +81,7 @@ export function createSession(parts: SessionParts): OwnSession {
       if (outcome.assigns) state.assigns = Object.freeze({ ...state.assigns, ...outcome.assigns });
       return outcome.result;
     },
+    explain: (tool, args, options) => track(explain(tool, args, parts, { signal: until(options?.signal), assigns: state.assigns })),
     heard(event) {
       stream?.push(event);
     },
