@@ -16,6 +16,14 @@ const policyOf = (rules: readonly Rule[] = [], mode: Policy["mode"] = "ask"): Po
   });
 const allow = (texts: readonly string[]): readonly Rule[] => texts.map((text) => parseRule(text, "allow", { from: "approval" }));
 const command = (argv: readonly string[], cwd = "/ws"): Effect => ({ kind: "command", sure: "open", argv, cwd });
+/** A command whose program was looked up. */
+const placed = (argv: readonly string[], ...program: readonly string[]): Effect => ({
+  kind: "command",
+  sure: "open",
+  argv,
+  cwd: "/ws",
+  program,
+});
 const write = (path: string): Effect => ({ kind: "file.write", sure: "open", path });
 
 describe("offers", () => {
@@ -24,6 +32,18 @@ describe("offers", () => {
     ["words that need quotes", [command(["echo", "a b", "*", "$", ""])], ["command(echo 'a b' '*' '$' '' $)"]],
     ["a program by its path", [command(["./run", "x"])], ["command(./run x $)"]],
     ["a program from another folder", [command(["./run"], "/ws/sub")], ["command(/ws/sub/run $)"]],
+    [
+      "a bare name, wherever it leads",
+      [placed(["npm", "test"], "/usr/bin/npm", "/usr/lib/npm.js")],
+      ["command(npm test $)", "command(npm test)"],
+    ],
+    ["a program in the workspace", [placed(["./run", "x"], "/ws/run")], ["command(./run x $)", "command(./run)"]],
+    ["a program in the workspace without words", [placed(["./run"], "/ws/run")], ["command(./run $)"]],
+    ["a link in the workspace that leads out", [placed(["./py", "x"], "/ws/py", "/usr/bin/python3")], []],
+    ["an interpreter in the workspace", [placed(["bin/python3.12", "x"], "/ws/bin/python3.12")], ["command(./bin/python3.12 x $)"]],
+    ["a script of a package", [command(["npm", "run", "build", "--", "-x"])], ["command(npm run build -- -x $)", "command(npm run build)"]],
+    ["words that are known at run time only", [{ ...command(["npm", "test"]), dynamic: [1] } as Effect], []],
+    ["which commands run is unknown", [{ kind: "unknown", sure: "open", reason: "x", commands: true }], []],
     ["no broad rule for options", [command(["rm", "-rf", "x"])], ["command(rm -rf x $)"]],
     ["a file", [write("/ws/src/a.ts")], ["write(src/a.ts)", "write(src/**)"]],
     ["a file of the workspace itself", [write("/ws/a.ts")], ["write(a.ts)"]],
@@ -44,6 +64,50 @@ describe("offers", () => {
   ])("%s", (_, effects, offers) => {
     expect(offersFor(effects, policyOf()).rules).toEqual(offers);
   });
+
+  test.each([
+    "bash build",
+    "sh x",
+    "env npm test",
+    "sudo npm test",
+    "xargs rm",
+    "python -c x",
+    "python3.12 setup.py",
+    "node build",
+    "find src",
+    "npx tsc",
+    "npm exec x",
+    "npm x y",
+    "pnpm dlx x",
+    "yarn exec x",
+    "npm run",
+    "docker run x",
+    "ssh host",
+    "git config a",
+    "git bisect run",
+    "git submodule foreach",
+    "make test",
+    "timeout 5",
+    "poetry run",
+    "cargo run",
+    "perl5.36 x",
+    "BASH x",
+    "busybox sh",
+    "go run",
+    "npm config set",
+    "npm init",
+    "kubectl get",
+    "bash.exe x",
+  ])("no broad rule for what runs anything: %s", (line) => {
+    expect(offersFor([command(line.split(" "))], policyOf()).rules).toEqual([`command(${line} $)`]);
+  });
+
+  test.each(["npm test", "git status", "git push", "cargo test", "go test", "pytest tests", "ls src", "docker-compose up", "tsc check"])(
+    "a broad rule for what says what it does: %s",
+    (line) => {
+      expect(offersFor([command(line.split(" "))], policyOf()).rules).toEqual([`command(${line} $)`, `command(${line})`]);
+    },
+  );
 
   test("none where no allow rule can help", () => {
     expect(offersFor([command(["npm", "test"])], policyOf([parseRule("command(npm)", "ask", { from: "flag" })])).rules).toEqual([]);

@@ -8,8 +8,12 @@ import type { Policy } from "./policy.ts";
 import { parseRule, type Rule } from "./rule.ts";
 import { headOf } from "./rule-match.ts";
 import { pathRule } from "./rule-text.ts";
+import { isRunner, wideWords } from "./wide-command.ts";
 
-/** Allow rules that would have let a call through which is now asked, to be shown, chosen and remembered. */
+/**
+ * Allow rules that would have let a call through which is now asked, to be shown, chosen and remembered. Neither a rule for one very call,
+ * of which the next differs in a word, nor one for a program that runs anything, but both ends of what is useful between them.
+ */
 export interface Offers {
   /** First the narrowest set, at most one rule for each effect that is asked for; then broader ones for the same effects. */
   readonly rules: readonly string[];
@@ -28,7 +32,7 @@ export function offersFor(effects: readonly Effect[], policy: Policy): Offers {
   const asked = effects.filter((_, index) => rulings[index]?.outcome === "ask");
   const narrow = [...new Set(asked.flatMap((effect) => narrowest(effect, policy) ?? []))].flatMap(parsed);
   if (asked.length === 0 || decide(effects, withRules(policy, narrow)).decision.outcome !== "allow") return NONE;
-  const broad = asked.flatMap((effect) => broader(effect, policy.workspace)).flatMap(parsed);
+  const broad = asked.flatMap((effect) => broader(effect, policy)).flatMap(parsed);
   return { rules: [...new Set([...narrow, ...broad].map(({ text }) => text))], narrowest: new Set(narrow.map(({ text }) => text)).size };
 }
 
@@ -63,17 +67,14 @@ function narrowest(effect: Effect, policy: Policy): string | null {
   }
 }
 
-function broader(effect: Effect, workspace: string): readonly string[] {
+function broader(effect: Effect, policy: Policy): readonly string[] {
   switch (effect.kind) {
     case "file.read":
     case "file.write":
     case "file.delete":
-      return folderRule(effect, workspace);
-    case "command": {
-      const [program = "", subcommand = ""] = effect.argv;
-      // only what looks like a subcommand narrows a program enough
-      return /^[a-z][a-z0-9:_-]*$/.test(subcommand) && !program.includes("/") ? [`command(${words([program, subcommand])})`] : [];
-    }
+      return folderRule(effect, policy.workspace);
+    case "command":
+      return wideCommand(effect, policy);
     case "network":
       return [`network(${hostText(effect.host)})`];
     default:
@@ -88,16 +89,39 @@ function folderRule(effect: FileEffect, workspace: string): readonly string[] {
   return pattern === "" ? [] : [`${headOf(effect)}(${/^[~!]/.test(pattern) ? "./" : ""}${pattern}/**)`];
 }
 
-/** A program that is written as a path is named as rules see it: by its place, from the workspace where it lies there. */
-function commandRule({ argv, cwd, program }: CommandEffect, { workspace, roots }: Policy): string | null {
-  const [spelled = "", ...args] = argv;
+/** These very words and no more. Words that are only known at run time cannot be said. */
+function commandRule(effect: CommandEffect, policy: Policy): string | null {
+  const program = programName(effect, policy);
+  if (program === null || effect.dynamic?.length) return null;
+  return `command(${words([program, ...effect.argv.slice(1)])} $)`;
+}
+
+/** Any words behind the first ones, where those say what is run; of a program in the workspace its place says it. */
+function wideCommand(effect: CommandEffect, policy: Policy): readonly string[] {
+  const { argv, program } = effect;
+  const wide = wideWords(argv);
+  if (wide) return [`command(${words(wide)})`];
+  const [spelled = "", ...more] = argv;
+  const name = programName(effect, policy);
+  const isOwn =
+    spelled.includes("/") && (program ?? []).length > 0 && program?.every((place) => policy.roots.some((root) => isWithin(place, root)));
+  return name !== null && isOwn && more.length > 0 && ![spelled, ...(program ?? [])].some(isRunner) ? [`command(${words([name])})`] : [];
+}
+
+/**
+ * A bare name as it is. A program that is written as a path is named as rules see it: by its place, from the workspace where it lies there.
+ * `null`: which one it is cannot be told.
+ */
+function programName({ argv, cwd, program }: CommandEffect, { workspace, roots }: Policy): string | null {
+  const [spelled = ""] = argv;
+  if (!spelled.includes("/")) return spelled;
   if (program === null) return null;
-  const isRelative = spelled.includes("/") && !spelled.startsWith("/");
   const isSystem = program?.every((place) => !roots.some((root) => isWithin(place, root)));
   // not placed yet: as it is written, from its own folder
-  const place = (isSystem ? program?.[0] : program?.at(-1)) ?? (isRelative && cwd !== workspace ? joined(cwd, spelled) : spelled);
+  const unplaced = !spelled.startsWith("/") && cwd !== workspace ? joined(cwd, spelled) : spelled;
+  const place = (isSystem ? program?.[0] : program?.at(-1)) ?? unplaced;
   const names = program ? namesBelow(place, workspace) : null;
-  return `command(${words([names === null ? place : `./${names.join("/")}`, ...args])} $)`;
+  return names === null ? place : `./${names.join("/")}`;
 }
 
 function joined(folder: string, path: string): string {
