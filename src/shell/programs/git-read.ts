@@ -1,0 +1,87 @@
+/**
+ * Rows for git's subcommands that only read. Options must be written out: git lets them be cut short, and then an option of another version
+ * of git may be meant.
+ */
+import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
+import { type GivenOption, parseOptions } from "../options.ts";
+import { fileUses, type PlainProgram } from "../program.ts";
+import type { Word } from "../word.ts";
+
+/** A subcommand that reads. Operands are revisions and paths; what is not in it makes the call `open`. */
+export interface GitRead extends Pick<PlainProgram, "flags" | "values" | "optional" | "special" | "unless"> {
+  /** Operands beyond these make it `open`. Default: any number. */
+  readonly most?: number;
+  /** The environment that it needs (see GIT_QUIET). Default `git`. */
+  readonly quiet?: Doing["quiet"];
+  /** Whether values of these options can make git run a program, each by its own test. */
+  readonly safe?: Readonly<Record<string, (value: Word) => boolean>>;
+  /** Files that its operands name, in place of those that `pathUses` finds in them; `null`: those. */
+  readonly files?: (options: readonly GivenOption[], operands: readonly Word[], args: readonly Word[]) => readonly FileUse[] | null;
+}
+
+/** A row from the options of a subcommand. */
+export function gitRead(spec: GitRead): Program {
+  const { values = {}, optional = {}, safe = {}, most = Number.POSITIVE_INFINITY, quiet = "git" } = spec;
+  const roles = Object.entries({ ...values, ...optional }).flatMap(([names, role]) =>
+    names.split(" ").map((name) => [name, role] as const),
+  );
+  const roleOf = new Map(roles);
+  const tests = new Map(Object.entries(safe).flatMap(([names, test]) => names.split(" ").map((name) => [name, test] as const)));
+  const names = { ...spec, values: Object.keys(values).join(" "), optional: Object.keys(optional).join(" "), abbreviated: false };
+  return ({ args }) => {
+    // alone it prints how the subcommand is used, before git looks for a repository
+    if (args.length === 1 && args[0]?.known && args[0].value === "-h") return declared();
+    const parsed = parseOptions(args, names);
+    if (!parsed.ok || parsed.operands.length > most) return open();
+    const { options, operands } = parsed;
+    const other = spec.unless?.(options, operands) ?? null;
+    if (other !== null) return other;
+    const isCertain = options.every(
+      ({ name, value }) => value === null || (isPlainValue(name, value) && (tests.get(name)?.(value) ?? true)),
+    );
+    if (!isCertain) return open();
+    const named = options.flatMap(({ name, value }) => (value === null ? [] : fileUses(roleOf.get(name) ?? "text", value)));
+    return declared({ quiet, files: [...named, ...(spec.files?.(options, operands, args) ?? pathUses(args, operands))] });
+  };
+}
+
+/** One of the options was given. */
+export function given(options: readonly GivenOption[], names: string): boolean {
+  return options.some(({ name }) => names.split(" ").includes(name));
+}
+
+/**
+ * Reads for operands that name files: all after `--`, and before it those that are written as no revision is. The content may come from the
+ * history; it is judged as that of the file.
+ */
+export function pathUses(args: readonly Word[], operands: readonly Word[]): readonly FileUse[] {
+  const dashes = args.findIndex((word) => word.known && word.value === "--");
+  const after = new Set(dashes === -1 ? [] : args.slice(dashes + 1));
+  return operands.flatMap((word) => {
+    // patterns with magic, such as `:(exclude)x` and `:!x`, and `:/text of a commit`
+    if (word.known && /^:[(!/^]/.test(word.value)) return [];
+    if (after.has(word)) return fileUses("read", word);
+    if (!word.known) return word.below ? fileUses("read", word) : [];
+    const inHistory = /^[^:]*:(?:[0-3]:)?([^/][\s\S]*)$/.exec(word.value);
+    if (inHistory) return fileUses("read", { known: true, value: inHistory[1] ?? "" });
+    return /^\/|^\.(?!\.[^/])|\/\./.test(word.value) ? fileUses("read", word) : [];
+  });
+}
+
+/** A value that begins like an option may be one for another version of git, which takes no value there. `--sort=-x` sorts downward. */
+function isPlainValue(name: string, value: Word): boolean {
+  const text = value.known ? value.value : value.prefix;
+  return !text.startsWith("-") || (name === "--sort" && /^-[a-z]/.test(text));
+}
+
+/** A format of commits that runs no signature checker and is no name from the configuration. */
+export function isSafeCommitFormat(value: Word): boolean {
+  if (!value.known) return false;
+  const names = /^(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw)$/;
+  return names.test(value.value) || (/%|^t?format:/.test(value.value) && !/%[-+ ]*G/.test(value.value));
+}
+
+/** A format, or a key to sort by, of references that runs no signature checker. */
+export function isSafeRefFormat(value: Word): boolean {
+  return value.known && !/signature/i.test(value.value);
+}
