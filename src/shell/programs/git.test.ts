@@ -6,7 +6,7 @@ import { GIT } from "./git.ts";
 const UNKNOWN: Readonly<Record<string, Word>> = {
   $x: { known: false, raw: '"$x"', single: true, prefix: "" },
   $xs: { known: false, raw: "$xs", single: false, prefix: "" },
-  "%$x": { known: false, raw: '"%$x"', single: true, prefix: "%" },
+  "--pretty=%$x": { known: false, raw: '"--pretty=%$x"', single: true, prefix: "--pretty=%" },
   "--output=$x": { known: false, raw: '"--output=$x"', single: true, prefix: "--output=" },
   "src/*": { known: false, raw: "src/*", single: false, prefix: "src/", below: ["src"] },
 };
