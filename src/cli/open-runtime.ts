@@ -5,6 +5,7 @@ import type { CommonFlags } from "./common-flags.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { hasKeyboard, openKeyboard } from "./keyboard.ts";
 import type { Place } from "./place.ts";
+import { editorOf, runEditor } from "./run-editor.ts";
 import type { Terminal } from "./terminal.ts";
 import { type AskerOptions, createTerminalAsker } from "./terminal-asker.ts";
 import { questionText } from "./view/question-text.ts";
@@ -68,6 +69,7 @@ function withFlag(error: unknown, { allow, deny }: CommonFlags): unknown {
 
 function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {
   const screen = terminal.err;
+  const editor = editorOf(terminal.env);
   return createTerminalAsker({
     screen,
     hold,
@@ -76,6 +78,8 @@ function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {
       const columns = screen.columns();
       return wrapText(questionText(question, { workspace: place.workspace, colors: screen.colors, columns }), columns);
     },
+    wrap: (text) => wrapText(text, screen.columns()),
+    inEditor: editor && ((text, signal) => runEditor(text, editor, signal)),
     interrupt: () => interrupts.interrupt("SIGINT"),
   });
 }

@@ -1,17 +1,22 @@
-import { CTRL_C, type Keyboard } from "./keyboard.ts";
+import { hasCtrlC, type Keyboard, pastedText } from "./keyboard.ts";
 import type { Output } from "./output.ts";
 
-/** What a person can press at a question. `no_reason`: no, and the line of the reason ended with it. `gone`: the terminal is, or the question was interrupted. */
-export type Pressed = "yes" | "no" | "no_reason" | "more" | "interrupt" | "gone";
-
-export interface Pressing {
-  readonly keyboard: Keyboard;
+/** What a question at a terminal works with. */
+export interface Asking {
   readonly screen: Output;
+  /** Aborted when the question is over. */
   readonly signal: AbortSignal;
+}
+
+/** `interrupt`: Ctrl-C. `gone`: the terminal is, or the question was interrupted. */
+export type Left = "interrupt" | "gone";
+
+export interface Pressing<Wanted extends string> extends Asking {
+  readonly keyboard: Keyboard;
   /** The line that says which keys count. */
   readonly prompt: string;
-  /** Besides `no`, `interrupt` and `gone`: what counts as an answer here. */
-  readonly wanted: "yes" | "more";
+  /** What a key means here: a letter in lower case or another character, `space`, `escape`; `n line`: `n` with the end of its line. */
+  readonly keys: Readonly<Record<string, Wanted>>;
   /** What is said, once, to any other key, with the choices below it. */
   readonly hint: string;
   readonly help: readonly string[];
@@ -19,34 +24,40 @@ export interface Pressing {
 
 /**
  * Writes the prompt and waits for a key that counts. One that comes in one piece with an end of a line counts too, as programs that drive a
- * terminal send it; any longer paste is none, nor is an escape sequence.
+ * terminal send it; any longer paste is none, nor is what the terminal marks as pasted, nor an escape sequence.
  */
-export async function press({ keyboard, screen, signal, prompt, wanted, hint, help }: Pressing): Promise<Pressed> {
-  await screen.write(`${screen.colors.bold(prompt)} `);
+export async function press<Wanted extends string>(pressing: Pressing<Wanted>): Promise<Wanted | Left> {
+  const { keyboard, screen, signal, prompt, keys, hint, help } = pressing;
+  const say = () => screen.write(`${screen.colors.bold(prompt)} `);
+  await say();
   let isTold = false;
   for (;;) {
-    const key = meaningOf(await keyboard.next(signal));
-    if (key === "help") {
-      await screen.write(`\n${help.map((line) => `  ${line}\n`).join("")}${screen.colors.bold(prompt)} `);
+    const key = keyOf(await keyboard.next(signal));
+    if (key === "gone" || key === "interrupt") return key;
+    const wanted = Object.hasOwn(keys, key) ? keys[key] : keys[key.replace(/ line$/, "")];
+    if (wanted !== undefined) return wanted;
+    if (/^\?(?: line)?$/.test(key)) {
+      await screen.write(`\n${help.map((line) => `  ${line}\n`).join("")}`);
+      await say();
       isTold = false;
-    } else if (key === wanted || key === "no" || key === "no_reason" || key === "interrupt" || key === "gone") {
-      return key;
     } else if (!isTold) {
       // once is enough for a key that is held down
-      await screen.write(`\n${hint}\n${screen.colors.bold(prompt)} `);
+      await screen.write(`\n${hint}\n`);
+      await say();
       isTold = true;
     }
   }
 }
 
-function meaningOf(typed: string | null): Pressed | "help" | "none" {
+/** The name of a key; `""` for what is none. */
+function keyOf(typed: string | null): string {
   if (typed === null || typed === "\u0004") return "gone";
   // also in one piece with other keys: it must never be lost
-  if (typed.includes(CTRL_C)) return "interrupt";
-  if (/^y(?:\r\n?|\n)?$/i.test(typed)) return "yes";
-  if (/^n$/i.test(typed)) return "no";
-  if (/^n(?:\r\n?|\n)$/i.test(typed)) return "no_reason";
+  if (hasCtrlC(typed)) return "interrupt";
+  if (pastedText(typed) !== null) return "";
+  if (typed === "\u001b") return "escape";
   // held down, it comes several times at once
-  if (/^[ \r\n]+$/.test(typed)) return "more";
-  return /^\?(?:\r\n?|\n)?$/.test(typed) ? "help" : "none";
+  if (/^[ \r\n]+$/.test(typed)) return "space";
+  const [, key = "", end = ""] = /^([!-~])(\r\n?|\n)?$/.exec(typed) ?? [];
+  return key === "" ? "" : `${key.toLowerCase()}${end === "" ? "" : " line"}`;
 }

@@ -5,7 +5,7 @@ import type { Keyboard } from "./keyboard.ts";
 import type { Output } from "./output.ts";
 import { createTerminalAsker } from "./terminal-asker.ts";
 
-const question = { tool: "bash" } as Question;
+const question = { tool: "bash", args: { command: "x" }, offers: [], narrowest: 0, scopes: ["session"] } as unknown as Question;
 
 interface Scene {
   /** What was typed before the question stood there, and after. */
@@ -29,7 +29,7 @@ function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n" }: Scene)
     gone: new AbortController().signal,
     leave: () => {},
     async write(text) {
-      seen.text += text;
+      seen.text += text.replace(/\u001b\[\?2004[hl]/g, "");
     },
     flush: async () => null,
   };
@@ -46,6 +46,8 @@ function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n" }: Scene)
     screen,
     keyboard: () => keyboard,
     render: () => text,
+    wrap: (text) => text,
+    inEditor: null,
     hold: () => {
       seen.held++;
       return () => seen.held--;
@@ -85,7 +87,7 @@ describe("a question at the terminal", () => {
     await ask();
     expect(seen.text.split("\n").slice(1)).toEqual([
       expect.stringMatching(/^\[y\] /),
-      "press y or n",
+      "press y, n or c",
       expect.stringMatching(/^\[y\] /),
       "allowed once",
       "",
@@ -141,7 +143,7 @@ describe("a question at the terminal", () => {
         "there is more to read: press space, or n to deny",
         "[space] more: line 6 of 7   [n] deny   [?] help ",
         "7",
-        "[y] allow once   [n] deny   [?] help ",
+        "[y] allow once   [n] deny   [c] change   [?] help ",
         "allowed once",
         "",
       ]);

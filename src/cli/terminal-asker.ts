@@ -1,8 +1,11 @@
-import { showLine } from "../base/show.ts";
 import type { Answer, Asker, Question } from "../node.ts";
-import { CTRL_C, type Keyboard } from "./keyboard.ts";
+import { chooseRules } from "./choose-rules.ts";
+import { type EditedText, editArgs } from "./edit-args.ts";
+import { editLine } from "./edit-line.ts";
+import { type Keyboard, LEAVE_PASTES, MARK_PASTES } from "./keyboard.ts";
 import type { Output } from "./output.ts";
-import { type Pressed, press } from "./question-keys.ts";
+import { type Left, press } from "./question-keys.ts";
+import { showPages } from "./show-pages.ts";
 
 export interface AskerOptions {
   /** The terminal that the question is shown on. */
@@ -11,6 +14,10 @@ export interface AskerOptions {
   readonly keyboard: () => Keyboard | null;
   /** The whole question as text, safe to show. */
   readonly render: (question: Question) => string;
+  /** Breaks lines that are wider than the screen. */
+  readonly wrap: (text: string) => string;
+  /** Edits text in the user's own editor, which has the terminal for itself meanwhile; `null` when none is set. */
+  readonly inEditor: ((text: string, signal: AbortSignal) => Promise<EditedText>) | null;
   /** Keeps other output off the screen while a question stands there; returns what lets it go on. */
   readonly hold: () => () => void;
   /** Ctrl-C at a question ends the turn as it does elsewhere. */
@@ -20,29 +27,11 @@ export interface AskerOptions {
 const MAX_REASON_CHARS = 500;
 const HELP_NO = "n      this call is refused, and the model goes on; it reads why, if you say";
 const HELP_END = "Ctrl-C the whole turn ends";
-const AT_THE_END = {
-  prompt: "[y] allow once   [n] deny   [?] help",
-  wanted: "yes",
-  hint: "press y or n",
-  help: [
-    "y      this call runs, now; the next one asks again",
-    HELP_NO,
-    HELP_END,
-    "To allow such calls without being asked, start with one of the --allow rules above.",
-  ],
-} as const;
-const ON_THE_WAY = {
-  wanted: "more",
-  hint: "there is more to read: press space, or n to deny",
-  help: ["space  the next page; the call can be allowed when its end is shown", HELP_NO, HELP_END],
-} as const;
-/** Return to the first column, and erase to the end of the line (ECMA-48, CR and EL). */
-const ERASE = "\r\u001b[K";
 
 /**
  * Asks a person at the terminal. The question is shown whole, page by page where it is longer than the screen; then what was typed before
- * is thrown away, a key that is held down too, and only then can it be allowed: nobody can have agreed to what was not on the screen yet.
- * One question at a time.
+ * is thrown away, a key that is held down too, and only then can it be allowed, once or for good, or its arguments be changed: nobody can
+ * have agreed to what was not on the screen yet. One question at a time.
  */
 export function createTerminalAsker(options: AskerOptions): Asker {
   let last: Promise<unknown> = Promise.resolve();
@@ -53,90 +42,130 @@ export function createTerminalAsker(options: AskerOptions): Asker {
   };
 }
 
-type Asking = AskerOptions & { readonly signal: AbortSignal };
+/** A question that is open. */
+interface Open extends AskerOptions {
+  readonly signal: AbortSignal;
+  /** Its keyboard, which an editor takes the place of for a while. */
+  readonly keys: () => Keyboard | null;
+}
 
-async function ask(question: Question, asking: Asking): Promise<Answer> {
-  const { screen, signal, hold } = asking;
+async function ask(question: Question, options: AskerOptions & { readonly signal: AbortSignal }): Promise<Answer> {
+  const { screen, signal, hold } = options;
   if (signal.aborted) return { answer: "deny" };
   const release = hold();
-  const keyboard = asking.keyboard();
+  let keyboard = options.keyboard();
+  const marks = (text: string) => (screen.isScreen ? screen.write(text) : Promise.resolve());
+  const { inEditor: edit } = options;
+  const inEditor: Open["inEditor"] =
+    edit &&
+    (async (text, until) => {
+      await marks(LEAVE_PASTES);
+      keyboard?.close();
+      keyboard = null;
+      const edited = await edit(text, until);
+      keyboard = options.keyboard();
+      await marks(MARK_PASTES);
+      return edited;
+    });
   try {
     if (!keyboard) return { answer: "deny", reason: "the terminal is gone" };
-    const answer = await answerTo(await choose(question, keyboard, asking), keyboard, asking);
-    const verdict = answer.answer === "allow" ? screen.colors.green("allowed once") : screen.colors.red("denied");
+    await marks(MARK_PASTES);
+    const answer = await answerTo(question, { ...options, inEditor, keys: () => keyboard });
     // what follows begins with a blank line of its own
-    await screen.write(`${verdict}\n`);
+    await screen.write(`${verdictOf(answer, screen.colors)}\n`);
     return answer;
   } finally {
+    await marks(LEAVE_PASTES);
     keyboard?.close();
     release();
   }
 }
 
-/** Shows the question to its end, a page at a time where it is longer than the screen, and returns what was pressed last. */
-async function choose(question: Question, keyboard: Keyboard, asking: Asking): Promise<Pressed> {
-  const { screen, signal } = asking;
-  const lines = asking.render(question).replace(/\n$/, "").split("\n");
-  let shown = 0;
+function verdictOf(answer: Answer, colors: Output["colors"]): string {
+  if (answer.answer === "deny") return colors.red("denied");
+  if (answer.answer === "change") return colors.yellow("changed: it is planned anew");
+  return colors.green(answer.remember ? `allowed, and from now on for this ${answer.remember.scope}` : "allowed once");
+}
+
+/** Shows the question and whatever a person opens from it, until there is an answer. */
+async function answerTo(question: Question, open: Open): Promise<Answer> {
+  let isShown = false;
   for (;;) {
-    // the line of the prompt stands below
-    const next = shown + Math.max(1, (screen.rows() ?? Number.POSITIVE_INFINITY) - 1);
-    const from = shown;
-    await screen.write(`${lines.slice(shown, next).join("\n")}\n`);
-    shown = Math.min(next, lines.length);
-    const isEnd = shown === lines.length;
-    if (from === 0 || isEnd) {
-      await screen.flush();
-      if (await keyboard.drain(signal)) return "interrupt";
-    }
-    if (isEnd) return press({ keyboard, screen, signal, ...AT_THE_END });
-    const prompt = `[space] more: line ${shown} of ${lines.length}   [n] deny   [?] help`;
-    const pressed = await press({ keyboard, screen, signal, prompt, ...ON_THE_WAY });
-    if (pressed !== "more") return pressed;
-    await screen.write(screen.isScreen ? ERASE : "\n");
+    const pressed = isShown ? await choose(question, open) : await show(question, open);
+    isShown = true;
+    // what the answer is stands on a line of its own
+    await open.screen.write("\n");
+    const answer = await carryOut(pressed, question, open);
+    if (answer === "show") isShown = false;
+    else if (answer !== "back") return answer;
   }
 }
 
-async function answerTo(pressed: Pressed, keyboard: Keyboard, asking: Asking): Promise<Answer> {
-  // what the answer is stands on a line of its own
-  await asking.screen.write("\n");
-  if (pressed === "interrupt") asking.interrupt();
-  if (pressed === "yes") return { answer: "allow" };
-  if (pressed === "no_reason") return { answer: "deny" };
-  return pressed === "no" ? deny(keyboard, asking) : { answer: "deny", reason: "the question was interrupted" };
+type Pressed = "yes" | "always" | "no" | "no_reason" | "change" | "show" | Left;
+
+async function show(question: Question, open: Open): Promise<Pressed> {
+  const keyboard = open.keys();
+  if (!keyboard) return "gone";
+  const lines = open.render(question).replace(/\n$/, "").split("\n");
+  const way = { key: "n", label: "[n] deny", help: "n to deny" };
+  const help = ["space  the next page; the call can be allowed when its end is shown", HELP_NO, HELP_END];
+  const shown = await showPages({ ...open, keyboard, lines, way, help });
+  if (shown === "end") return choose(question, open);
+  return shown === "way" ? "no" : shown;
 }
 
-async function deny(keyboard: Keyboard, asking: Asking): Promise<Answer> {
-  await asking.screen.write("Why? The model reads it. (Enter for no reason) ");
-  const reason = await line(keyboard, asking);
-  return reason === "" ? { answer: "deny" } : { answer: "deny", reason };
+async function choose({ offers }: Question, open: Open): Promise<Pressed> {
+  const keyboard = open.keys();
+  if (!keyboard) return "gone";
+  const always = offers.length > 0;
+  return press<Exclude<Pressed, Left>>({
+    ...open,
+    keyboard,
+    prompt: ["[y] allow once", ...(always ? ["[a] always"] : []), "[n] deny", "[c] change", "[?] help"].join("   "),
+    keys: { y: "yes", n: "no", "n line": "no_reason", c: "change", s: "show", ...(always ? { a: "always" } : {}) },
+    hint: `press y${always ? ", a" : ""}, n or c`,
+    help: [
+      "y      this call runs, now; the next one asks again",
+      ...(always ? ["a      this call runs, and such calls from now on: you choose the rules and how long they hold"] : []),
+      HELP_NO,
+      "c      you change the arguments; the call is planned anew, and asked about again where it has to be",
+      "s      show all of the question again",
+      HELP_END,
+    ],
+  });
 }
 
-/** One line, with backspace; Ctrl-C ends the turn. */
-async function line(keyboard: Keyboard, { screen, signal, interrupt }: Asking): Promise<string> {
-  const chars: string[] = [];
-  for (;;) {
-    const typed = await keyboard.next(signal);
-    if (typed === null) return "";
-    // keys that move about, such as arrows, have no use here
-    if (typed.startsWith("\u001b") && !typed.includes(CTRL_C)) continue;
-    for (const char of typed) {
-      if (char === CTRL_C) {
-        await screen.write("\n");
-        interrupt();
-        return "";
-      }
-      if (char === "\r" || char === "\n" || char === "\u0004") {
-        await screen.write("\n");
-        return chars.join("").trim();
-      }
-      if (char === "\u007f" || char === "\b") {
-        const gone = chars.pop();
-        if (gone !== undefined) await screen.write("\b \b".repeat(showLine(gone).length));
-      } else if (chars.length < MAX_REASON_CHARS && char >= " ") {
-        chars.push(char);
-        await screen.write(showLine(char));
-      }
+async function carryOut(pressed: Pressed, question: Question, open: Open): Promise<Answer | "back" | "show"> {
+  const left = (how: Left): Answer => {
+    if (how === "interrupt") open.interrupt();
+    return { answer: "deny", reason: "the question was interrupted" };
+  };
+  const keyboard = open.keys();
+  if (!keyboard) return left("gone");
+  switch (pressed) {
+    case "yes":
+      return { answer: "allow" };
+    case "no_reason":
+      return { answer: "deny" };
+    case "show":
+      return "show";
+    case "no": {
+      await open.screen.write("Why? The model reads it. (Enter for no reason, Esc to go back)\n");
+      const line = await editLine({ ...open, keyboard, maxChars: MAX_REASON_CHARS });
+      if (line.end === "line") return line.text === "" ? { answer: "deny" } : { answer: "deny", reason: line.text };
+      return line.end === "back" ? "back" : left(line.end);
     }
+    case "always": {
+      const remember = await chooseRules(question, { ...open, keyboard });
+      if (remember === "back") return "back";
+      return typeof remember === "string" ? left(remember) : { answer: "allow", remember };
+    }
+    case "change": {
+      const args = await editArgs(question, { ...open, keyboard: open.keys });
+      if (args === "back") return "back";
+      return typeof args === "string" ? left(args) : { answer: "change", args };
+    }
+    default:
+      return left(pressed);
   }
 }

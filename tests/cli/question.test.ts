@@ -5,7 +5,7 @@ import { createModelServer, type ModelServer, type ModelServerStep } from "../..
 import { BIN, makePlace, type Place } from "./harness.ts";
 import { hasPty, openPty, type PtyOptions } from "./pty.ts";
 
-const CHOICES = "[y] allow once   [n] deny   [?] help";
+const CHOICES = "[y] allow once   [a] always   [n] deny   [c] change   [?] help";
 
 let place: Place;
 let server: ModelServer;
@@ -156,7 +156,7 @@ describe.skipIf(!hasPty)("a question at a terminal", () => {
     type("n");
     await shows("Why?");
     type("\r");
-    expect(await end()).toMatchObject({ status: 0, screen: expect.not.stringContaining("press y or n") });
+    expect(await end()).toMatchObject({ status: 0, screen: expect.not.stringContaining("press y, a, n or c") });
     if (slowest < 600) expect(text()).toBe("two\n");
   });
 

@@ -21,6 +21,9 @@ const REASONS: Readonly<Record<string, string>> = {
   denied_by_person: "no reason given",
   asker_failed: "the question could not be put",
   unknown_answer: "the answer is none that is known",
+  args_changed: "in favour of other arguments",
+  unusable_rules: "the rules that were to be kept cannot be used",
+  too_many_changes: "the arguments were changed too often",
 };
 
 /** The rule as it was written, and where. */

@@ -20,7 +20,7 @@ export function questionText(question: Question, look: Look): string {
   const who = agent.depth > 0 ? `the agent ${showLine(agent.name)} wants` : "the model wants";
   const lines = [
     "",
-    `${colors.yellow("?")} ${colors.bold(`${who} to use ${showLine(tool)}`)}${question.again ? colors.yellow("  (asked again: files changed meanwhile)") : ""}`,
+    `${colors.yellow("?")} ${colors.bold(`${who} to use ${showLine(tool)}`)}${question.changed ? colors.yellow("  (with your arguments)") : ""}${question.again ? colors.yellow("  (asked again: files changed meanwhile)") : ""}`,
     // exact effects say all that a call does; else the arguments say what the effects leave open
     ...(effects.length > 0 && effects.every((effect) => effect.sure === "exact") ? [] : argumentLines(args, colors)),
     `  ${colors.dim("Asked by:")} ${ruleText(decision)}${reasonText(question)}`,
