@@ -54,6 +54,19 @@ describe("plainProgram", () => {
     expect(doing(spec, "x -R a")).toBe("declared: stat a/**");
   });
 
+  test("goes by the options where they say what operands are", () => {
+    const spec: PlainProgram = {
+      values: { "-e": "text" },
+      operands: ["text", "read"],
+      withoutOperands: ".",
+      byOptions: (options) => (options.length > 0 ? { operands: "read" } : {}),
+    };
+    expect(doing(spec, "x a b")).toBe("declared: read b");
+    expect(doing(spec, "x a")).toBe("declared: read .");
+    expect(doing(spec, "x -e p a")).toBe("declared: read a");
+    expect(doing(spec, "x -e p")).toBe("declared: read .");
+  });
+
   test("gives every role its use when it is recursive", () => {
     const of = (operands: NonNullable<PlainProgram["operands"]>): string => doing({ flags: "-R", operands, recursive: "-R" }, "x -R a");
     expect(["write", "delete", "text", "folder"].map((role) => of(role as "write"))).toEqual([

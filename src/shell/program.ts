@@ -16,7 +16,7 @@ export interface PlainProgram extends Omit<OptionNames, "values" | "optional"> {
   readonly optional?: Readonly<Record<string, Role>>;
   /** What each operand is, or the first, the second …, the last of the list for all that follow; `none`: with one it is `open`. Default `text`. */
   readonly operands?: Role | readonly Role[] | "none";
-  /** What it looks at without operands, such as `.` for `ls`, in the last role. */
+  /** What it looks at when no operand stands in the last role, such as `.` for `ls`. */
   readonly withoutOperands?: string;
   /** Options that make an operand stand for all below it: `read` becomes `folder`, `stat` `names` and so on; such as `-r` of `grep`. */
   readonly recursive?: string;
@@ -24,6 +24,8 @@ export interface PlainProgram extends Omit<OptionNames, "values" | "optional"> {
   readonly follows?: string;
   /** True when every version takes options behind operands. Default false: some end the options at the first operand. */
   readonly permutes?: boolean;
+  /** What is otherwise with certain options: with `-e` the first operand of `grep` is no pattern. */
+  readonly byOptions?: (options: readonly GivenOption[], stdin: Input) => Partial<Pick<PlainProgram, "operands" | "withoutOperands">>;
   /** A last look: what the roles cannot say, such as `open()` for two options together. `null`: what the roles say holds. */
   readonly unless?: (options: readonly GivenOption[], operands: readonly Word[]) => Doing | null;
   /** What its standard output surely holds. */
@@ -41,29 +43,34 @@ const WHOLE: Readonly<Partial<Record<Role, Role>>> = { read: "folder", stat: "na
 
 /** A row of the table from the options of a program. `-` as a file is standard input or output, and no effect. */
 export function plainProgram(spec: PlainProgram): Program {
-  const { values = {}, optional = {}, operands: given = "text" } = spec;
+  const { values = {}, optional = {} } = spec;
   const names: OptionNames = { ...spec, values: Object.keys(values).join(" "), optional: Object.keys(optional).join(" ") };
-  const roles: readonly Role[] = given === "none" ? ["text"] : typeof given === "string" ? [given] : given;
   return ({ args, stdin }: Invocation): Doing => {
     const parsed = parseOptions(args, names);
     if (!parsed.ok) return open();
     const { options, operands } = parsed;
     const other = spec.unless?.(options, operands) ?? null;
     if (other !== null) return other;
-    if (given === "none" && operands.length > 0) return open();
+    const { operands: wanted = "text", withoutOperands } = { ...spec, ...spec.byOptions?.(options, stdin) };
+    if (wanted === "none" && operands.length > 0) return open();
     const isAmong = (list = ""): boolean => options.some(({ name }) => list.split(" ").includes(name));
     const isRecursive = isAmong(spec.recursive);
-    const actual = roles.map((role) => (isRecursive ? (WHOLE[role] ?? role) : role));
-    const last = actual.at(-1) ?? "text";
+    const roles = rolesOf(wanted).map((role) => (isRecursive ? (WHOLE[role] ?? role) : role));
+    const last = roles.at(-1) ?? "text";
     const uses = [
       ...options.flatMap((option) => optionUses(option, { role: roleOf(option.name, { ...values, ...optional }), last, spec })),
-      ...(operands.length === 0 && spec.withoutOperands !== undefined ? fileUses(last, knownWord(spec.withoutOperands)) : []),
-      ...operandUses(operands, actual),
+      ...(operands.length < roles.length && withoutOperands !== undefined ? fileUses(last, knownWord(withoutOperands)) : []),
+      ...operandUses(operands, roles),
     ];
     const files = isAmong(spec.follows) ? uses.map((use) => (use.tree ? { ...use, follows: true as const } : use)) : uses;
     const prints = spec.prints?.({ options, operands, stdin });
     return declared(prints === undefined ? { files } : { files, prints });
   };
+}
+
+function rolesOf(operands: NonNullable<PlainProgram["operands"]>): readonly Role[] {
+  if (operands === "none") return ["text"];
+  return typeof operands === "string" ? [operands] : operands;
 }
 
 /** The uses of a file that a word in this role stands for. */

@@ -48,6 +48,7 @@ function showRun(run: Run): string {
 
 function showInput(input: Input): string {
   if (input.kind === "text") return JSON.stringify(input.text);
+  if (input.kind === "unknown" && input.numbers) return "numbers";
   return input.kind === "paths" ? `<${input.below.join(" ")}>${input.end === "\0" ? "0" : ""}` : input.kind;
 }
 

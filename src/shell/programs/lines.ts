@@ -1,9 +1,10 @@
-import type { Input } from "../doing.ts";
-import type { Word } from "../word.ts";
+import { type Input, open, type Program } from "../doing.ts";
+import { unknownWord, type Word } from "../word.ts";
 
 /** What a program prints that prints some or all lines of its standard input as they are, in any order: `undefined` when nobody can rely on it. */
 export function someLines(stdin: Input, end: "\n" | "\0" = "\n"): Input | undefined {
-  return stdin.kind === "empty" || (stdin.kind === "paths" && stdin.end === end) ? stdin : undefined;
+  if (stdin.kind === "paths") return stdin.end === end ? stdin : undefined;
+  return stdin.kind === "empty" || (stdin.kind === "unknown" && stdin.numbers) ? stdin : undefined;
 }
 
 /**
@@ -13,12 +14,24 @@ export function someLines(stdin: Input, end: "\n" | "\0" = "\n"): Input | undefi
 export function pathsBelow(operands: readonly Word[], end: "\n" | "\0"): Input | undefined {
   const below: string[] = [];
   for (const word of operands) {
-    const starts = word.known ? [word.value] : (word.below ?? [""]);
-    for (const start of starts) {
+    if (!word.known && !word.below) return undefined;
+    for (const start of word.known ? [word.value] : (word.below ?? [])) {
       const path = start.replace(/\/+$/, "");
-      if (path === "" || /[\n\0]/.test(path) || /^[-+]/.test(path)) return undefined;
+      if ((path === "" && (word.known || start !== "")) || /[\n\0]/.test(path) || /^[-+]/.test(path)) return undefined;
       below.push(path);
     }
   }
   return below.length === 0 ? undefined : { kind: "paths", below, end };
+}
+
+/** A program that knows `--files0-from=-`: it takes the names on its standard input for more operands. */
+export function namesFromStdin(program: Program): Program {
+  return (invocation) => {
+    const { args, stdin } = invocation;
+    const at = args.findIndex((word) => word.known && word.value === "--files0-from=-");
+    if (at < 0) return program(invocation);
+    if (stdin.kind !== "paths" || stdin.end !== "\0") return open();
+    const names = unknownWord("what is read from standard input", { below: stdin.below, nonEmpty: true });
+    return program({ ...invocation, args: args.with(at, names), stdin: { kind: "empty" } });
+  };
 }

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { doingForTest } from "./doing-for-test.ts";
+import { LISTING } from "./listing.ts";
+
+describe("programs that list", () => {
+  test.each([
+    ["ls", "declared: stat ."],
+    ["ls -la src", "declared: stat src"],
+    ["ls -R src", "declared: stat src/**"],
+    ["ls -RL", "declared: stat ./**!"],
+    ["ls -1t --color=never a b", "declared: stat a, stat b"],
+    ["ls -I node_modules a", "declared: stat node_modules, stat a"],
+    ["ls src/**", "declared: stat <src>*"],
+    ["ls --sort=size -h", "declared: stat ."],
+    ["ls $x", "open"],
+    ["ls --exec", "open"],
+    ["dir a", "declared: stat a"],
+    ["vdir a", "declared: stat a"],
+    ["stat -c %s a b", "declared: stat a, stat b"],
+    ["stat -f %z a", "declared: stat %z, stat a"],
+    ["du -sh", "declared: stat ./**"],
+    ["du -h --max-depth=1 src", "declared: stat src/**"],
+    ["du -X list a", "declared: read list, stat a/**"],
+    ["du --files0-from=list", "open"],
+    ["du -shL a", "declared: stat a/**!"],
+    ["df -h .", "declared: stat ."],
+    ["file a b", "declared: read a, read b"],
+    ["file -bi a", "declared: read a"],
+    ["file -m magic a", "declared: read magic, read a"],
+    ["file -f names", "open"],
+    ["file -C -m magic", "open"],
+    ["file -z a.gz", "open"],
+    ["readlink -f a", "declared: stat a"],
+    ["realpath --relative-to=b a", "declared: stat b, stat a"],
+    ["basename $x .ts", "declared"],
+    ["dirname $*", "declared"],
+    ["pwd -P", "declared"],
+    ["which -a node", "declared"],
+    ["whereis -b node", "declared"],
+    ["whereis -B /etc -f x", "open"],
+    ["locate x", "open"],
+    ["getfacl -R a", "declared: stat a/**"],
+    ["lsattr a", "declared: stat a"],
+    ["lsof -nP -i :3000", "declared: stat :3000"],
+    ["lsof -nPiTCP -sTCP:LISTEN", "declared"],
+    ["lsof -i", "open"],
+    ["lsof -n -D bpath", "open"],
+  ])("%j: %s", (script, shown) => {
+    expect(doingForTest(LISTING, script)).toBe(shown);
+  });
+
+  test.each([
+    ["tree", "declared: stat ./**"],
+    ["tree -L 2 -I node_modules src", "declared: stat src/**"],
+    ["tree -aL 2", "declared: stat ./**"],
+    ["tree -L2", "declared: stat ./**"],
+    ["tree -o out src", "declared: write out, stat src/**"],
+    ["tree -do out", "declared: write out, stat ./**"],
+    ["tree -l", "declared: stat ./**!"],
+    ["tree --gitfile=g", "declared: read g, stat ./**"],
+    ["tree -oout", "open"],
+    ["tree -Io pattern out", "open"],
+    ["tree -R -H . -L 1", "open"],
+    ["tree --fromfile names", "open"],
+    ["exa -lT a", "declared: stat a/**"],
+    ["eza -la --git --icons=auto", "declared: stat ./**"],
+    ["eza --stdin", "open"],
+    ["eza -X a", "open"],
+    ["bat -n a b", "declared: read a, read b"],
+    ["batcat --style=plain -r 1:10 a", "declared: read a"],
+    ["bat -pP src/**", "declared: read <src>*"],
+    ["bat --pager=x a", "open"],
+    ["bat --paging=always a", "open"],
+    ["bat --lessopen a", "open"],
+    ["bat --config-file x", "open"],
+    ["bat cache --build", "open"],
+    ["bat ca$x", "open"],
+    ["bat cache/**", "open"],
+  ])("%j: %s", (script, shown) => {
+    expect(doingForTest(LISTING, script)).toBe(shown);
+  });
+});
+
+describe("test and [", () => {
+  test.each([
+    ["test", "declared"],
+    ["test $x", "declared"],
+    ["[ ]", "declared"],
+    ["[ $x ]", "declared"],
+    ["test -f .env", "declared: stat .env"],
+    ["[ -d src ]", "declared: stat src"],
+    ["[ -n $x ]", "declared"],
+    ["[ -f $x ]", "declared: stat ?"],
+    ["[ ! -e a ]", "declared: stat a"],
+    ["[ $x = y ]", "declared"],
+    ["[ $x -eq 5 ]", "declared"],
+    ["[ a -nt b ]", "declared: stat a, stat b"],
+    ["[ ! $x = y ]", "declared"],
+    ["[ ( -f a ) ]", "declared: stat a"],
+    ["[ -f a -a -d b ]", "declared: stat a, stat b"],
+    ["[ $x = a -o $x = b ]", "declared"],
+    ["[ ! -f a -a $x != b ]", "declared: stat a"],
+    ["[ -f a", "open"],
+    ["[ -v a[0] ]", "open"],
+    ["test -R x", "open"],
+    ["test $x a", "open"],
+    ["test a $x b", "open"],
+    ["test -n a -a -v b", "open"],
+    ["test $x a -o b = c", "open"],
+    ["[ $* = y ]", "open"],
+    ["test -n = x -a -v y", "open"],
+    ["test ! -v x", "open"],
+    ["test ( -v x )", "open"],
+  ])("%j: %s", (script, shown) => {
+    expect(doingForTest(LISTING, script)).toBe(shown);
+  });
+});

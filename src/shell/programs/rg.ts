@@ -1,0 +1,64 @@
+import type { Input } from "../doing.ts";
+import type { GivenOption } from "../options.ts";
+import { type PlainCall, plainProgram } from "../program.ts";
+import { pathsBelow } from "./lines.ts";
+
+/**
+ * `rg`. `--pre`, `--hostname-bin` and `--search-zip` (`-z`) run other programs, and so are not listed. Which files it leaves out stands in
+ * files of the repository, which can also name hidden ones: so it is said to read all.
+ */
+export const rg = plainProgram({
+  flags:
+    "-0 -a -b -c -F -h -H -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -V -w -x -. --auto-hybrid-regex --no-auto-hybrid-regex --binary --no-binary " +
+    "--block-buffered --no-block-buffered --byte-offset --no-byte-offset --case-sensitive --column --no-column --count --count-matches --crlf " +
+    "--no-crlf --debug --encoding-none --no-encoding --files --files-with-matches --files-without-match --fixed-strings --no-fixed-strings " +
+    "--follow --no-follow --glob-case-insensitive --no-glob-case-insensitive --heading --no-heading --help --hidden --no-hidden --ignore " +
+    "--ignore-case --ignore-dot --ignore-exclude --ignore-file-case-insensitive --no-ignore-file-case-insensitive --ignore-files " +
+    "--ignore-global --ignore-messages --ignore-parent --ignore-vcs --include-zero --no-include-zero --invert-match --no-invert-match --json " +
+    "--no-json --line-buffered --no-line-buffered --line-number --no-line-number --line-regexp --max-columns-preview " +
+    "--no-max-columns-preview --messages --mmap --no-mmap --multiline --no-multiline --multiline-dotall --no-multiline-dotall --no-config " +
+    "--no-context-separator --no-filename --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global " +
+    "--no-ignore-messages --no-ignore-parent --no-ignore-vcs --no-messages --no-pcre2-unicode --pcre2-unicode --no-pre --no-require-git " +
+    "--require-git --no-search-zip --no-sort-files --sort-files --no-stats --stats --no-text --text --no-trim --trim --no-unicode --unicode " +
+    "--null --null-data --one-file-system --no-one-file-system --only-matching --passthru --passthrough --pcre2 --no-pcre2 --pcre2-version " +
+    "--pretty --quiet --smart-case --stop-on-nonmatch --trace --type-list --unrestricted --version --vimgrep --with-filename --word-regexp",
+  values: {
+    "-A -B -C -d -e -E -g -j -m -M -r -t -T --after-context --before-context --color --colors --context --context-separator": "text",
+    "--dfa-size-limit --encoding --engine --field-context-separator --field-match-separator --glob --hyperlink-format --iglob": "text",
+    "--max-columns --max-count --max-depth --maxdepth --max-filesize --path-separator --pre-glob --regex-size-limit --regexp": "text",
+    "--replace --sort --sortr --threads --type --type-add --type-clear --type-not": "text",
+    "-f --file --ignore-file": "read",
+  },
+  abbreviated: false,
+  permutes: true,
+  byOptions: (options, stdin) => {
+    if (has(options, "--type-list")) return { operands: "text" };
+    const operands = hasNoPattern(options) ? "folder" : (["text", "folder"] as const);
+    // a standard input of which nothing is known may be one that it does not look through, such as /dev/null
+    const isPiped = stdin.kind === "text" || stdin.kind === "paths" || (stdin.kind === "unknown" && stdin.numbers === true);
+    return isPiped && !has(options, "--files -f --file") ? { operands } : { operands, withoutOperands: "." };
+  },
+  follows: "-L --follow",
+  prints: printed,
+});
+
+/** Options that leave a list of files a list of files. */
+const LISTING =
+  "-l --files --files-with-matches --files-without-match -0 --null -. -d -e -F -g -i -n -s -S -t -T -u -v -w -x --fixed-strings --glob --hidden " +
+  "--iglob --ignore-case --max-depth --no-ignore --no-messages --smart-case --sort --type --type-not --word-regexp";
+
+function printed({ options, operands }: PlainCall): Input | undefined {
+  if (!has(options, "-l --files --files-with-matches --files-without-match")) return undefined;
+  if (!options.every(({ name }) => LISTING.split(" ").includes(name))) return undefined;
+  const end = has(options, "-0 --null") ? "\0" : "\n";
+  const files = hasNoPattern(options) ? operands : operands.slice(1);
+  return files.length > 0 ? pathsBelow(files, end) : { kind: "paths", below: [""], end };
+}
+
+function hasNoPattern(options: readonly GivenOption[]): boolean {
+  return has(options, "-e -f --regexp --file --files");
+}
+
+function has(options: readonly GivenOption[], names: string): boolean {
+  return options.some(({ name }) => names.split(" ").includes(name));
+}

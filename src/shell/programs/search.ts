@@ -1,0 +1,112 @@
+/** Programs that look for text in files, or for files by their names. */
+import { type Input, open, type Program } from "../doing.ts";
+import type { GivenOption } from "../options.ts";
+import { type PlainCall, plainProgram } from "../program.ts";
+import { find } from "./find.ts";
+import { pathsBelow, someLines } from "./lines.ts";
+import { rg } from "./rg.ts";
+import type { Family } from "./table.ts";
+
+const grep = grepCalled("grep");
+
+// -x and -X run a command, -l runs `ls`
+const fd = plainProgram({
+  flags:
+    "-0 -1 -a -F -g -h -H -i -I -L -p -q -s -u -V --absolute-path --case-sensitive --fixed-strings --follow --full-path --glob --help --hidden " +
+    "--ignore --ignore-case --no-follow --no-hidden --no-ignore --no-ignore-parent --no-ignore-vcs --no-require-git --one-file-system --print0 " +
+    "--prune --quiet --regex --relative-path --show-errors --unrestricted --version",
+  values: {
+    "-c -d -e -E -j -o -S -t --and --changed-before --changed-within --color --exact-depth --exclude --extension --format --max-depth":
+      "text",
+    "--max-results --min-depth --newer --older --owner --path-separator --size --threads --type": "text",
+    "--ignore-file": "read",
+    "--search-path": "names",
+  },
+  optional: { "--strip-cwd-prefix": "text" },
+  abbreviated: false,
+  permutes: true,
+  operands: ["text", "names"],
+  withoutOperands: ".",
+  follows: "-L --follow",
+});
+
+export const SEARCH: Family = {
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  rgrep: grepCalled("rgrep"),
+  rg,
+  fd,
+  fdfind: fd,
+  find,
+  zgrep: () => open(),
+  ag: () => open(),
+  ack: () => open(),
+};
+
+/** `rgrep` is `grep -r`. */
+function grepCalled(program: "grep" | "rgrep"): Program {
+  const isRecursive = (options: readonly GivenOption[]): boolean =>
+    program === "rgrep" ||
+    options.some(
+      ({ name, value }) =>
+        /^(?:-r|-R|--recursive|--dereference-recursive)$/.test(name) ||
+        (/^(?:-d|--directories)$/.test(name) && textOf(value) === "recurse"),
+    );
+  return plainProgram({
+    flags:
+      "-a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -u -U -v -w -x -y -z -Z --basic-regexp --binary --byte-offset --count " +
+      "--dereference-recursive --extended-regexp --files-with-matches --files-without-match --fixed-strings --help --ignore-case --initial-tab " +
+      "--invert-match --line-buffered --line-number --line-regexp --mmap --no-filename --no-group-separator --no-ignore-case --no-messages " +
+      "--null --null-data --only-matching --perl-regexp --quiet --recursive --silent --text --unix-byte-offsets --version --with-filename " +
+      "--word-regexp",
+    values: {
+      "-A -B -C -d -D -e -m --after-context --before-context --binary-files --devices --directories --exclude --exclude-dir": "text",
+      "--group-separator --include --label --max-count --regexp": "text",
+      "-f --file --exclude-from": "read",
+    },
+    optional: { "--color --colour --context": "text" },
+    special: /^-\d+$/,
+    permutes: true,
+    byOptions: (options) => {
+      const role = isRecursive(options) ? "folder" : "read";
+      return { operands: hasNoPattern(options) ? role : ["text", role], ...(role === "folder" ? { withoutOperands: "." } : {}) };
+    },
+    // `-d` with a value that is not known may be anything
+    unless: (options) =>
+      options.some(({ name, value }) => /^(?:-d|--directories)$/.test(name) && !/^(?:read|skip|recurse)$/.test(textOf(value)))
+        ? open()
+        : null,
+    follows: "-R --dereference-recursive",
+    prints: (call) => printed(call, isRecursive(call.options)),
+  });
+}
+
+/** Options that only choose the lines, or the files. */
+const CHOOSING =
+  "-a -e -E -F -G -h -i -I -m -P -r -R -s -v -w -x -y --exclude --exclude-dir --extended-regexp --fixed-strings --ignore-case --include " +
+  "--invert-match --max-count --recursive --regexp --text --word-regexp";
+
+const LISTS = "-l -L -n -Z --files-with-matches --files-without-match --null";
+
+function printed({ options, operands, stdin }: PlainCall, isRecursive: boolean): Input | undefined {
+  const files = hasNoPattern(options) ? operands : operands.slice(1);
+  const others = options.map(({ name }) => name).filter((name) => !CHOOSING.split(" ").includes(name));
+  const areAll = (names: string): boolean => others.length > 0 && others.every((name) => names.split(" ").includes(name));
+  if (files.length === 0 && !isRecursive && (others.length === 0 || areAll("-z"))) return someLines(stdin, areAll("-z") ? "\0" : "\n");
+  if (areAll("-c --count") && !isRecursive && files.length < 2 && files.every((word) => word.known || word.single)) {
+    return { kind: "unknown", numbers: true };
+  }
+  if (!areAll(LISTS) || others.every((name) => /^(?:-n|-Z|--null)$/.test(name))) return undefined;
+  const end = others.includes("-Z") || others.includes("--null") ? "\0" : "\n";
+  if (files.length > 0) return pathsBelow(files, end);
+  return isRecursive ? { kind: "paths", below: [""], end } : undefined;
+}
+
+function hasNoPattern(options: readonly GivenOption[]): boolean {
+  return options.some(({ name }) => /^(?:-e|-f|--regexp|--file)$/.test(name));
+}
+
+function textOf(value: GivenOption["value"]): string {
+  return value?.known ? value.value : "";
+}
