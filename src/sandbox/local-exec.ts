@@ -5,6 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import { fail } from "../base/fail.ts";
 import { commandEnv, type Environment } from "./command-env.ts";
 import { commandFolders, findIn, findProgram } from "./command-path.ts";
+import { CONFINED_TMPDIR, type Confinement, findConfinement } from "./confine.ts";
 import { createFifos } from "./fifo.ts";
 import { inheritedDescriptors } from "./inherited.ts";
 import { osCode } from "./os-error.ts";
@@ -20,6 +21,8 @@ export interface LocalExecOptions {
   /** Real path: folders of the PATH inside it come last. */
   readonly workspace: string;
   readonly clock: Clock;
+  /** Ways to confine a command, the best first; default: all that there are. */
+  readonly confineBy?: readonly Confinement["by"][];
 }
 
 /** Processes of this machine. A SIGKILL of our own process leaves those that run just then: nothing can be done about that from within. */
@@ -37,13 +40,19 @@ export interface LocalExec {
 
 const NOT_STARTED = { exit_code: null, signal: null, ended_by: "cancel", left_running_ended: 0, duration_ms: 0 } as const;
 
-export function createLocalExec({ hostEnv, workspace, clock }: LocalExecOptions): LocalExec {
+export function createLocalExec({ hostEnv, workspace, clock, confineBy }: LocalExecOptions): LocalExec {
   const table = systemProcessTable();
   const fifos = createFifos({
     mkfifo: () => findIn(commandFolders(hostEnv.PATH, workspace).outside, "mkfifo"),
     tmp: hostEnv.TMPDIR && isAbsolute(hostEnv.TMPDIR) ? hostEnv.TMPDIR : "/tmp",
     hasProc: hasProc(),
   });
+  let confining: Promise<Confinement | null> | null = null;
+  const confinementOnce = () => {
+    const find = (program: string) => findIn(commandFolders(hostEnv.PATH, workspace).outside, program);
+    confining ??= findConfinement({ find, workspace, isRoot: process.getuid?.() === 0, ...(confineBy ? { ways: confineBy } : {}) });
+    return confining;
+  };
   // they can only become fewer: nothing that runs in Node opens one
   let inherited: readonly number[] | null = null;
   const running = new Set<RunningCommand>();
@@ -57,8 +66,11 @@ export function createLocalExec({ hostEnv, workspace, clock }: LocalExecOptions)
     checkFolder(argv[0], cwd);
     const { outside, inside } = commandFolders(hostEnv.PATH, workspace);
     const mark = randomBytes(16).toString("hex");
-    const env = commandEnv({ hostEnv, path: [...outside, ...inside].join(delimiter), mark, granted: request.env });
-    const file = findProgram(argv[0], { path: env.PATH ?? "", cwd });
+    const confinement = request.confine ? await confinementOnce() : null;
+    const granted = confinement ? { ...request.env, TMPDIR: CONFINED_TMPDIR } : request.env;
+    const env = commandEnv({ hostEnv, path: [...outside, ...inside].join(delimiter), mark, granted });
+    const file = request.file ?? findProgram(argv[0], { path: env.PATH ?? "", cwd });
+    const words = confinement?.wrap({ argv, file, cwd }) ?? argv;
 
     inherited ??= inheritedDescriptors();
     const fifo = await fifos.take();
@@ -66,7 +78,7 @@ export function createLocalExec({ hostEnv, workspace, clock }: LocalExecOptions)
     let isEmpty = true;
     try {
       if (isOver()) return NOT_STARTED;
-      const started = await startProcess({ argv, file, cwd, env, fifo, inherited });
+      const started = await startProcess({ argv: words, file: confinement ? words[0] : file, cwd, env, fifo, inherited });
       isEmpty = false;
       const command = runningCommand(started, { request, tree: createProcessTree({ first: started.pid, mark, table, clock }), clock });
       running.add(command);
@@ -74,7 +86,8 @@ export function createLocalExec({ hostEnv, workspace, clock }: LocalExecOptions)
       try {
         const { isPipeEmpty, ...end } = await command.ended;
         isEmpty = isPipeEmpty;
-        return { ...end, duration_ms: Math.round(clock.monotonic() - startedAt) };
+        const told = request.confine ? confinedEnd(end, confinement) : end;
+        return { ...told, duration_ms: Math.round(clock.monotonic() - startedAt) };
       } finally {
         running.delete(command);
       }
@@ -97,6 +110,12 @@ export function createLocalExec({ hostEnv, workspace, clock }: LocalExecOptions)
       for (const command of running) command.killNow();
     },
   };
+}
+
+/** While anything is left running, what confines it waits for it with one process of its own. */
+function confinedEnd<End extends Pick<ExecEnd, "left_running_ended">>(end: End, confinement: Confinement | null) {
+  if (!confinement) return { ...end, confined_by: null };
+  return { ...end, left_running_ended: Math.max(0, end.left_running_ended - 1), confined_by: confinement.by };
 }
 
 /** The system's own error would blame the program. */

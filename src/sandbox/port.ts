@@ -59,6 +59,13 @@ export interface DirectoryEntry {
 export interface ExecRequest {
   /** Program and arguments, started without a shell. The program is looked up in the PATH for commands. */
   readonly argv: readonly [string, ...string[]];
+  /** Absolute path of the program to start; `argv[0]` is then only the name that it is called by. Default: looked up. */
+  readonly file?: string;
+  /**
+   * `read_only`: where the system can, nothing is writable to it but `/dev/shm` (and `TMPDIR`, which is that), there is no network, and no
+   * process but its own. `ExecEnd.confined_by` says whether.
+   */
+  readonly confine?: "read_only";
   /** Real path of a folder inside a root. */
   readonly cwd: string;
   /** Granted variables, on top of the table of variables that every command gets. */
@@ -75,6 +82,9 @@ export interface ExecRequest {
   readonly onOutput: (bytes: Uint8Array) => void | Promise<void>;
 }
 
+/** What confined a command: bubblewrap, namespaces made by `unshare`, or nothing. */
+export type ConfinedBy = "bwrap" | "unshare" | null;
+
 /** How a command ended. Exactly one of `exit_code` and `signal` is set, unless it was never started. */
 export interface ExecEnd {
   /** `null` when a signal ended it. */
@@ -84,6 +94,11 @@ export interface ExecEnd {
   readonly ended_by: "exit" | "timeout" | "cancel" | "limit";
   /** How many processes the command had left behind when its first process exited; all of them were ended. */
   readonly left_running_ended: number;
+  /**
+   * Where `confine` was asked for, what confined it; a signal that ended it stands there as an exit code, 128 above its number. Absent: it was
+   * not asked for, or the sandbox knows nothing of it.
+   */
+  readonly confined_by?: ConfinedBy;
 }
 
 /** Safe to use from several calls at once; keeps no state of a call. */
@@ -166,6 +181,11 @@ export interface Survey {
    * through a root or into it. `absent`: nowhere. `other`: elsewhere, or it cannot be told.
    */
   program(spelled: string, cwd: string): Promise<"trusted" | "workspace" | "absent" | "other">;
+  /**
+   * The places of a program, by its name in the PATH for commands or by a path from the workspace: the links that lead to it one after the
+   * other, each in its real folder, and last its file. `null`: there is none, or it cannot be told.
+   */
+  places(spelled: string): Promise<readonly string[] | null>;
   /** As `CommandGround.gitSettings`. */
   gitSettings(folder: string): Promise<readonly string[] | null>;
   /** As `CommandGround.variables`; empty when they are not known. */
@@ -217,6 +237,10 @@ export interface Sandbox extends ReadSandbox {
     /** Default: the call's `cwd`. */
     readonly cwd?: string;
     readonly env?: Readonly<Record<string, string>>;
+    /** As in `ExecRequest`: one of the places of the program that the plan names. */
+    readonly file?: string;
+    /** As in `ExecRequest`. */
+    readonly confine?: "read_only";
     readonly timeoutMs: number;
   }): Promise<CommandRun>;
 }
