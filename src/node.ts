@@ -3,15 +3,37 @@
  * the process for its environment.
  */
 import { asFailure, errorBody, fail } from "./base/fail.ts";
-import { chooseModel, hostOf, type OpenSession, openSession, type RuntimeOptions, workspaceOf } from "./host/index.ts";
+import {
+  chooseModel,
+  forgetApprovals,
+  hostOf,
+  type OpenSession,
+  openSession,
+  type PolicyReport,
+  readPolicy as policyOfHost,
+  type RuntimeOptions,
+  readWorkspaceTrust,
+  realPath,
+  type StoredApproval,
+  type WorkspaceTrust,
+  workspaceOf,
+} from "./host/index.ts";
 import type { Model } from "./models/index.ts";
 import type { OwnSession, Runtime } from "./session/index.ts";
 
 export type { Clock } from "./base/clock.ts";
-export type { EventListener } from "./executor/index.ts";
-export type { RuntimeOptions } from "./host/index.ts";
+export type { EffectRuling, EventListener, Explanation } from "./executor/index.ts";
+export type {
+  PolicyReport,
+  ReportedRule,
+  RulesFileState,
+  RuntimeOptions,
+  StoredApproval,
+  TrustFile,
+  WorkspaceTrust,
+} from "./host/index.ts";
 export { KEY_ENV, scripted } from "./models/index.ts";
-export type { Answer, Asker, Permissions, Question } from "./permissions/index.ts";
+export type { Answer, Asker, Finding, GateRule, Permissions, PolicyGate, Question } from "./permissions/index.ts";
 export { narrowWritePolicy, type ReadWritePolicyOptions, readWritePolicy, type WritePolicy } from "./permissions/index.ts";
 export type { Access, ExecRequest, Gate, SandboxPort } from "./sandbox/index.ts";
 export type { Run, Runtime, Session, TurnResult } from "./session/index.ts";
@@ -19,18 +41,22 @@ export { codingTools, type Tool } from "./tools/index.ts";
 
 /**
  * Makes a runtime. Nothing is written, started or sent before the first call or session.
- * Fails with `invalid_args` (rules, tools of one name, options), `not_found` or `read_failed` (workspace), `unsafe_state_path`.
+ * Fails with `invalid_args` (rules, tools of one name, options), `not_found` or `read_failed` (workspace), `unsafe_state_path`, and
+ * `invalid_config` where files have a say (`rulesFiles`) and one of them cannot be used. They are read again for each session; a file that is broken
+ * by then is `invalid_config` there, and for each call until it is mended.
  */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const host = hostOf(options, options.env ?? process.env);
   const workspace = options.sandbox ? options.sandbox.workspace : workspaceOf(options.workspace);
+  // what is broken is told before anything runs
+  if (options.rulesFiles) await policyOfHost({ ...options, workspace }, host);
   const opening = new Set<Promise<unknown>>();
   const opened: OpenSession[] = [];
   let closing: Promise<void> | null = null;
 
-  const open = async (model: Model | null): Promise<OwnSession> => {
+  const open = async (model: Model | null, more: Pick<RuntimeOptions, "log" | "onEvent"> = {}): Promise<OwnSession> => {
     if (closing) throw closedFailure();
-    const opens = openSession({ ...options, workspace }, host, model);
+    const opens = openSession({ ...options, workspace, ...more }, host, model);
     opening.add(opens);
     try {
       const own = await opens;
@@ -48,6 +74,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (failed) throw failed.reason;
   };
   let forCalls: Promise<OwnSession> | null = null;
+  let forExplaining: Promise<OwnSession> | null = null;
 
   return {
     async call(tool, args, callOptions) {
@@ -58,6 +85,16 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       } catch (error) {
         forCalls = (await forCalls?.catch(() => null)) ? forCalls : null;
         return { ok: false, call_id: null, error: host.redactor.json(errorBody(asFailure(error))) };
+      }
+    },
+    async explain(tool, args, explainOptions) {
+      // a session of its own, which leaves no trace
+      forExplaining ??= open(null, { log: false, onEvent: undefined });
+      try {
+        return await (await forExplaining).explain(tool, args, explainOptions);
+      } catch (error) {
+        forExplaining = null;
+        throw error;
       }
     },
     async session(sessionOptions) {
@@ -75,6 +112,43 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       for (const { kill } of opened) kill();
     },
   };
+}
+
+/**
+ * The policy that sessions of these options would be held to now: mode, rules with their sources, files, and what the linter says. Nothing is
+ * opened. Kinds as `createRuntime`.
+ */
+export async function readPolicy(options: RuntimeOptions): Promise<PolicyReport> {
+  const host = hostOf(options, options.env ?? process.env);
+  const workspace = options.sandbox ? options.sandbox.workspace : workspaceOf(options.workspace);
+  return host.redactor.json(await policyOfHost({ ...options, workspace }, host));
+}
+
+/** A workspace, and where its state is kept; `stateDir` and `env` default as those of `RuntimeOptions`. */
+export type WorkspaceOptions = Pick<RuntimeOptions, "workspace" | "stateDir" | "env">;
+
+/**
+ * The files of a workspace that need a person's trust, as they are now, and the way to give or take it. For front doors: whoever calls `trust` says
+ * that a person has seen the texts. Kinds: `invalid_config`, and those of the state folder.
+ */
+export async function workspaceTrust(options: WorkspaceOptions): Promise<WorkspaceTrust> {
+  const { place, clock } = placeOf(options);
+  return readWorkspaceTrust(place, clock);
+}
+
+/**
+ * Takes back what was allowed for good in a workspace: one rule, or all. Gives what was taken back. Sessions that run keep what they read when
+ * they began. Kinds: `invalid_config`, and those of the state folder.
+ */
+export async function forgetApproved(options: WorkspaceOptions, rule: string | null): Promise<readonly StoredApproval[]> {
+  return forgetApprovals(placeOf(options).place, rule);
+}
+
+function placeOf(options: WorkspaceOptions) {
+  const { stateDir, clock } = hostOf({ ...options, permissions: { mode: "read_only" } }, options.env ?? process.env);
+  if (stateDir === null)
+    throw fail("unsafe_state_path", "there is no home folder for the state; set COLLET_STATE_DIR", { reason: "no_home" });
+  return { place: { stateDir, workspace: realPath(workspaceOf(options.workspace)) }, clock };
 }
 
 function closedFailure() {

@@ -18,9 +18,10 @@ const EXPORTS: Readonly<Record<string, string>> = {
     ScriptedStep SecretRef Session SessionView SpecDialect StandardParameters StepView Tool ToolResult TurnResult TurnStatus
     TurnView UnknownEffect bound createFold defineTool fail foldSession isFailure isKind isLoggedEvent result secret toolSpecs`,
   "src/node.ts": `
-    Access Answer Asker Clock EventListener ExecRequest Gate KEY_ENV Permissions Question ReadWritePolicyOptions Run Runtime
-    RuntimeOptions SandboxPort Session Tool TurnResult WritePolicy codingTools createRuntime narrowWritePolicy readWritePolicy
-    scripted`,
+    Access Answer Asker Clock EffectRuling EventListener ExecRequest Explanation Finding Gate GateRule KEY_ENV Permissions
+    PolicyGate PolicyReport Question ReadWritePolicyOptions ReportedRule RulesFileState Run Runtime RuntimeOptions SandboxPort
+    Session StoredApproval Tool TrustFile TurnResult WorkspaceOptions WorkspaceTrust WritePolicy codingTools createRuntime
+    forgetApproved narrowWritePolicy readPolicy readWritePolicy scripted workspaceTrust`,
   "src/tools-door.ts": `
     bash codingTools edit read write`,
   "src/testing-door.ts": `

@@ -33,7 +33,7 @@ export interface Explanation {
 export interface EffectRuling {
   readonly outcome: Decision["outcome"];
   /** What decided: confinement, guard, write policy, a rule, or the mode. */
-  readonly by: Ruling["by"];
+  readonly by: "confinement" | "guard" | "write_policy" | "deny" | "ask" | "allow" | "mode";
   /** The rule as written, or the built-in's name. */
   readonly rule: string;
   readonly source: DecisionSource;

@@ -1,5 +1,12 @@
+export type { StoredApproval } from "../log/index.ts";
+export { forgetApprovals } from "./approvals.ts";
 export { chooseModel } from "./choose-model.ts";
+export { realPath } from "./folders.ts";
 export { hostOf } from "./host.ts";
 export { type OpenSession, openSession } from "./open-session.ts";
+export type { PolicyReport, ReportedRule } from "./policy-report.ts";
+export { readPolicy } from "./read-policy.ts";
+export type { RulesFileState } from "./rules-in-force.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
+export { readWorkspaceTrust, type TrustFile, type WorkspaceTrust } from "./trust.ts";
 export { workspaceOf } from "./workspace.ts";

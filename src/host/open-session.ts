@@ -3,12 +3,14 @@ import { sha256OfJson } from "../base/hash.ts";
 import { VERSION } from "../base/version.ts";
 import { createRecorder, processPathLocks } from "../executor/index.ts";
 import type { Model } from "../models/index.ts";
-import { createPolicy, describeRules, guardedPaths, type Policy, sessionApprovals } from "../permissions/index.ts";
+import { type Approvals, createPolicy, describeRules, guardedPaths, type Policy, sessionApprovals } from "../permissions/index.ts";
 import { gitFoldersOf, localSandbox, type SandboxPort } from "../sandbox/index.ts";
 import { createSession, type OwnSession, systemPrompt } from "../session/index.ts";
+import { workspaceApprovals } from "./approvals.ts";
 import { realPath } from "./folders.ts";
 import type { Host } from "./host.ts";
 import { openStore, type Store } from "./open-store.ts";
+import { type RulesInForce, rulesInForce } from "./rules-in-force.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
 /** A session, and what is to be ended with it. */
@@ -36,8 +38,11 @@ export async function openSession(options: RuntimeOptions, host: Host, model: Mo
   let store: Store | null = null;
   const { sandbox, processes } = await openSandbox(options, host, () => store?.spillDir ?? null);
   try {
+    const inForce = await rulesInForce(options, host, sandbox.workspace);
+    const approvals = await keptApprovals(options, host, { workspace: sandbox.workspace, sessionId: () => store?.sessionId ?? "" });
+    // the last to be opened: nothing is left of a session that could not begin
     store = await openStore(host, { workspace: sandbox.workspace, isKept: options.log !== false });
-    const session = sessionOn({ options, host, model, sandbox, store });
+    const session = sessionOn({ options, host, model, sandbox, store, inForce, approvals });
     return { session, end: () => endInOrder(session.close, processes.endAll, store?.close), kill: processes.killNow };
   } catch (error) {
     await endInOrder(processes.endAll, store?.close).catch(() => {});
@@ -75,12 +80,18 @@ interface SessionGround {
   readonly model: Model | null;
   readonly sandbox: SandboxPort;
   readonly store: Store;
+  readonly inForce: RulesInForce;
+  /** `null`: nothing is kept for the workspace. */
+  readonly approvals: Approvals | null;
 }
 
-function sessionOn({ options, host, model, sandbox, store }: SessionGround): OwnSession {
+function sessionOn({ options, host, model, sandbox, store, inForce, approvals }: SessionGround): OwnSession {
   const { clock, redactor, tools, secrets, maxIterations } = host;
   const { workspace } = sandbox;
-  const policy = policyOf({ options, host, sandbox, store });
+  const own = policyOf(inForce, host, { workspace, hasDisk: !options.sandbox, spillDir: () => store.spillDir });
+  // without a log nothing is kept, and what was kept before is in force all the same
+  const isKept = options.log !== false;
+  const policy = isKept ? own : withApprovals(own, approvals);
   let session: OwnSession | null = null;
   const recorder = createRecorder(store, {
     redactor,
@@ -94,7 +105,7 @@ function sessionOn({ options, host, model, sandbox, store }: SessionGround): Own
     tools,
     policy,
     asker: options.permissions.asker ?? null,
-    approvals: sessionApprovals(),
+    approvals: sessionApprovals((isKept && approvals) || undefined),
     redactor,
     secrets,
     recorder,
@@ -112,27 +123,51 @@ function sessionOn({ options, host, model, sandbox, store }: SessionGround): Own
     collet: VERSION,
     workspace,
     cwd: workspace,
-    mode: options.permissions.mode,
-    rules: describeRules(policy),
+    mode: policy.mode,
+    rules: describeRules(withApprovals(own, approvals)),
     ...(host.writePolicy ? { write_policy_sha256: host.writePolicy.hash.replace("sha256:", "") } : {}),
     tools_sha256: sha256OfJson(described),
   });
   return session;
 }
 
-function policyOf({ options, host, sandbox: { workspace }, store }: Omit<SessionGround, "model">): Policy {
-  const { home, configDir, stateDir, rules } = host;
+export interface PolicyGround {
+  /** Real path. */
+  readonly workspace: string;
+  /** False where the workspace lies on no disk of this machine. */
+  readonly hasDisk: boolean;
+  readonly spillDir: () => string | null;
+}
+
+/** What sessions that begin now are held to. */
+export function policyOf({ mode, rules }: RulesInForce, host: Host, { workspace, hasDisk, spillDir }: PolicyGround): Policy {
+  const { home, configDir, stateDir, redactor, writePolicy } = host;
   return createPolicy({
-    redact: host.redactor.text,
-    mode: options.permissions.mode,
+    redact: redactor.text,
+    mode,
     rules,
     workspace,
     roots: [workspace],
     home,
     configDir,
     stateDir: stateDir === null ? null : realPath(stateDir),
-    gitDirs: options.sandbox ? [] : gitFoldersOf(workspace),
-    spillDir: () => store.spillDir,
-    writePolicy: host.writePolicy,
+    gitDirs: hasDisk ? gitFoldersOf(workspace) : [],
+    spillDir,
+    writePolicy,
   });
+}
+
+/** The policy with what was allowed for good before. */
+export function withApprovals(policy: Policy, approvals: Approvals | null): Policy {
+  return approvals === null ? policy : { ...policy, rules: [...policy.rules, ...approvals.rules()] };
+}
+
+/** Those of the workspace, where files have a say. Kinds: as `workspaceApprovals`. */
+export async function keptApprovals(
+  { rulesFiles, sandbox }: RuntimeOptions,
+  { stateDir, clock }: Host,
+  { workspace, sessionId }: { readonly workspace: string; readonly sessionId: () => string },
+): Promise<Approvals | null> {
+  if (!rulesFiles || sandbox || stateDir === null) return null;
+  return workspaceApprovals({ stateDir, workspace: realPath(workspace) }, { clock, sessionId });
 }

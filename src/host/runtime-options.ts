@@ -13,6 +13,14 @@ export interface RuntimeOptions {
   /** Where the rules of `permissions` come from, as decisions and logs say; default `api`. */
   readonly rulesFrom?: "api" | "flag";
   /**
+   * True: rules are read from files as well, and what is allowed for the workspace at a question is kept: `permissions.json` in the
+   * configuration folder and in `.collet/` of the workspace, and the approvals in the state folder. A file that is there and cannot be used
+   * is `invalid_config`, and nothing runs. Default: false, no file has a say.
+   */
+  readonly rulesFiles?: boolean;
+  /** True: `permissions.mode` holds only where the user's own file names none. Default: false. */
+  readonly modeIsDefault?: boolean;
+  /**
    * What may be written at most, whatever rules and mode allow: a bounded write policy as JSON, as written or in the normal form that
    * `readWritePolicy` and `narrowWritePolicy` give. Default: there is none.
    */

@@ -1,5 +1,4 @@
 import type { DecisionSource } from "../base/decision.ts";
-import type { Rule } from "./rule.ts";
 
 /** Something about a rule that its author should know. */
 export interface Finding {
@@ -18,14 +17,14 @@ export interface Finding {
     | "star_is_one_word"
     | "outside_workspace";
   readonly rule: string;
-  readonly effect: Rule["effect"];
+  readonly effect: "allow" | "ask" | "deny";
   readonly source: DecisionSource;
   /** Why, as a sentence without its end. */
   readonly why: string;
   /** What to write in its place, or what to do. */
   readonly instead?: string;
   /** The rule that stands in its way. */
-  readonly other?: { readonly rule: string; readonly effect: Rule["effect"]; readonly source: DecisionSource };
+  readonly other?: { readonly rule: string; readonly effect: "allow" | "ask" | "deny"; readonly source: DecisionSource };
 }
 
 /** What a rule's own finding says; whose it is stands in `Finding`. */

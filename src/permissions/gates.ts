@@ -4,9 +4,9 @@ import type { Policy } from "./policy.ts";
 import type { Rule } from "./rule.ts";
 
 /** One kind of thing that a call may do, and whether the policy as it stands can still ask about it. */
-export interface Gate {
-  /** The row of the mode's table. */
-  readonly row: Row;
+export interface PolicyGate {
+  /** The row of the mode's table, such as `write` or `command that only reads`. */
+  readonly row: string;
   /** What the mode says where no rule does. */
   readonly by_mode: "allow" | "ask" | "deny";
   /** Ask rules that speak of such effects: each asks also where the mode allows. */
@@ -17,6 +17,7 @@ export interface Gate {
   readonly can_ask: boolean;
 }
 
+/** A rule that has a part in a gate. */
 export interface GateRule {
   readonly rule: string;
   readonly source: DecisionSource;
@@ -37,7 +38,7 @@ const HEADS: Readonly<Record<Row, Rule["matcher"]["head"] | null>> = {
 };
 
 /** Everything that the policy can still ask, row by row of the mode's table. Static: no call is looked at. */
-export function gatesOf(policy: Pick<Policy, "mode" | "rules">): readonly Gate[] {
+export function gatesOf(policy: Pick<Policy, "mode" | "rules">): readonly PolicyGate[] {
   return modeRows(policy.mode).map(({ row, outcome }) => {
     const of = (effect: Rule["effect"]) => rulesOf(policy.rules, effect, row);
     // the ceiling comes before ask rules: what it denies is never asked

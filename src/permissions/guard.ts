@@ -172,7 +172,8 @@ function namedRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusa
       const spells = (literal: string): boolean => foldName(literal).includes(spelling);
       // what was allowed at a question is a rule for what was asked, and never for what the guard keeps
       const isNamed = policy.rules.some(
-        (rule) => rule.source.from !== "approval" && ruleNames(rule, effect, { path, index: above + at, spells, policy }),
+        (rule) =>
+          rule.source.from !== "approval" && rule.narrows !== true && ruleNames(rule, effect, { path, index: above + at, spells, policy }),
       );
       if (!isNamed) return { path, what: row.what, why: row.why, canBeNamed: true };
     }

@@ -3,7 +3,7 @@ export { type Approvals, sessionApprovals } from "./approvals.ts";
 export type { Answer, Asker, Permissions, Question, RememberScope } from "./asker.ts";
 export { decide, type Ruling, rulingsOf, type Verdict } from "./decide.ts";
 export type { Finding, Remark } from "./finding.ts";
-export { type Gate, type GateRule, gatesOf } from "./gates.ts";
+export { type GateRule, gatesOf, type PolicyGate } from "./gates.ts";
 export { isGuarded } from "./guard.ts";
 export { guardedPaths } from "./guarded-paths.ts";
 export { type LintOptions, lintRules } from "./lint-rules.ts";

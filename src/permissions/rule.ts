@@ -10,6 +10,8 @@ export interface Rule {
   readonly effect: "allow" | "ask" | "deny";
   readonly source: DecisionSource;
   readonly matcher: Matcher;
+  /** True for a rule of somebody who may only narrow, such as a repository that is not trusted: it names no guarded path. */
+  readonly narrows?: true;
 }
 
 export type Matcher = PathMatcher | CommandMatcher | NetworkMatcher | AgentMatcher;

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
-import type { CallResult } from "../executor/index.ts";
+import type { CallResult, Explanation } from "../executor/index.ts";
 import type { EphemeralEvent, LoggedEvent } from "../log/index.ts";
 
 /** How a turn ended. */
@@ -49,6 +49,11 @@ export interface Runtime {
     args: JsonObject | string,
     options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal },
   ): Promise<CallResult>;
+  /**
+   * What a call would do, and how each of its effects would be decided, by which rule of whom. Nothing is run, asked or recorded. It does not
+   * throw for what is wrong with the call: that stands in `error`. Kinds: those of a session that cannot be opened.
+   */
+  explain(tool: string, args: JsonObject | string, options?: { readonly signal?: AbortSignal }): Promise<Explanation>;
   session(options?: { readonly resume?: string }): Promise<Session>;
   /** Ends what runs, syncs and closes the logs. Safe to call twice. */
   close(): Promise<void>;
