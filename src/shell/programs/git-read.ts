@@ -45,11 +45,6 @@ export function gitRead(spec: GitRead): Program {
   };
 }
 
-/** One of the options was given. */
-export function given(options: readonly GivenOption[], names: string): boolean {
-  return options.some(({ name }) => names.split(" ").includes(name));
-}
-
 /**
  * Reads for operands that name files: all after `--`, and before it those that are written as no revision is. The content may come from the
  * history; it is judged as that of the file.
