@@ -1,4 +1,5 @@
 import type { CommandEffect, Effect, FileEffect, NetworkEffect } from "../base/effect.ts";
+import { withoutLeadingOptions } from "../base/leading-options.ts";
 import { isWithin, namesBelow } from "../base/real-path.ts";
 import { matchCommand } from "../base/words.ts";
 import type { Policy } from "./policy.ts";
@@ -87,30 +88,10 @@ function commandMatches(matcher: CommandMatcher, effect: CommandEffect, { isAllo
     if (!matchCommand(pattern, argv, { dynamic, match: "surely" })) return false;
     return !dynamic.includes(0) && (wanted === null || allowsProgram(wanted, effect, { matcher, policy }));
   }
-  if (!withoutLeadingOptions(effect).some((form) => matchCommand(pattern, form.argv, { dynamic: form.dynamic, match: "maybe" })))
+  if (!withoutLeadingOptions(argv, dynamic).some((form) => matchCommand(pattern, form.argv, { dynamic: form.dynamic, match: "maybe" })))
     return false;
   return wanted === null || dynamic.includes(0) || forbidsProgram(wanted, effect, { matcher, policy });
 }
-
-/**
- * The words as they are, and without the options that stand between the program and its first other word, each with or without a value
- * behind it: `git -C x push` is a push, whatever `-C` means.
- */
-function withoutLeadingOptions({ argv, dynamic = [] }: CommandEffect): readonly { argv: readonly string[]; dynamic: readonly number[] }[] {
-  const forms = [{ argv, dynamic }];
-  const isOption = (at: number): boolean => !dynamic.includes(at) && /^[-+]./.test(argv[at] ?? "");
-  for (let at = 1; at < argv.length && at <= MAX_LEADING_WORDS && (isOption(at) || isOption(at - 1)); at += 1) {
-    const dropped = at;
-    forms.push({
-      argv: [...argv.slice(0, 1), ...argv.slice(at + 1)],
-      dynamic: dynamic.flatMap((index) => (index === 0 ? [0] : index > at ? [index - dropped] : [])),
-    });
-  }
-  return forms;
-}
-
-/** More options than anybody gives before the word that says what to do. */
-const MAX_LEADING_WORDS = 64;
 
 /**
  * A name allows that name alone. A path allows the file at that place, by whatever name or path it is reached: a link in a root is as good
