@@ -32,6 +32,8 @@ export function createRunCommand(port: SandboxPort, options: RunCommandOptions):
     try {
       const end = await port.exec({
         argv: request.argv,
+        ...(request.file === undefined ? {} : { file: request.file }),
+        ...(request.confine === undefined ? {} : { confine: request.confine }),
         cwd,
         env: request.env ?? {},
         timeoutMs: request.timeoutMs > 0 ? request.timeoutMs : MAX_TIMEOUT_MS,

@@ -9,6 +9,8 @@ import { placeEffects } from "./place-effects.ts";
 export interface Start {
   readonly argv: readonly string[];
   readonly cwd?: string | undefined;
+  /** The file to start in the place of what `argv[0]` is looked up as: only a place of the planned program. */
+  readonly file?: string | undefined;
 }
 
 /**
@@ -21,13 +23,15 @@ export function createStartCheck(
   { cwd, effects, survey }: { readonly cwd: string; readonly effects: readonly Effect[]; readonly survey: Survey },
 ): (start: Start) => Promise<void> {
   const planned = new Set(effects.map(keyOf));
-  return async ({ argv, cwd: asked = cwd }) => {
+  return async ({ argv, cwd: asked = cwd, file }) => {
     if (!effects.some(({ kind }) => kind === "command")) throw notInPlan(argv);
     const folder = (await port.resolve(asked, { cwd })).path;
     const sandbox = { resolve: (path: string, at?: { readonly cwd?: string }) => port.resolve(path, { cwd: at?.cwd ?? folder }), survey };
     const direct = await placeEffects([{ kind: "command", sure: "open", argv, cwd: folder }], port);
+    if (file !== undefined && !direct.every((effect) => effect.kind === "command" && effect.program?.includes(file))) throw notInPlan(argv);
     // words that are started without a shell are alone by nature
     if (direct.every((effect) => planned.has(keyOf(effect)) || planned.has(keyOf(alone(effect))))) return;
+    if (file !== undefined) throw effects.some((each) => wordsOf(each) === canonicalJson(argv)) ? changed(argv) : notInPlan(argv);
     const started = await placeEffects(await effectsOfStart(argv, { cwd: folder, sandbox }), port);
     if (started.every((effect) => planned.has(keyOf(effect)) || planned.has(keyOf(inCompany(effect))))) return;
     const isSamePlace = effects.some((effect) => effect.kind === "command" && effect.cwd === folder);

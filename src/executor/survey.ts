@@ -65,6 +65,13 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
       if ([...(found.through ?? []), found.path].some(isInRoot)) return "workspace";
       return located !== null && located.path === found.path ? "trusted" : "other";
     },
+    async places(spelled) {
+      if (!ground) return null;
+      const found = spelled.includes("/")
+        ? await quiet(async () => port.resolve(spelled, { cwd: workspace }), null)
+        : await ground.locate(spelled);
+      return found === null ? null : [...(found.through ?? []), found.path];
+    },
     async gitSettings(folder) {
       const place = await real(folder);
       return place === null || !ground ? null : ground.gitSettings(place);
