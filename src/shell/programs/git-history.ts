@@ -3,7 +3,8 @@ import { open } from "../doing.ts";
 import { fileUses } from "../program.ts";
 import { knownWord, type Word } from "../word.ts";
 import { COUNT, DIFF_FLAGS, DIFF_OPTIONAL, DIFF_SAFE, DIFF_VALUES, WALK_FLAGS, WALK_OPTIONAL, WALK_VALUES } from "./git-options.ts";
-import { type GitRead, gitRead, given, isSafeCommitFormat, isSafeRefFormat, pathUses } from "./git-read.ts";
+import { type GitRead, gitRead, isSafeCommitFormat, isSafeRefFormat, pathUses } from "./git-read.ts";
+import { given } from "./given.ts";
 import type { Family } from "./table.ts";
 
 const FORMATS = { ...DIFF_SAFE, "--pretty --format": isSafeCommitFormat };

@@ -3,7 +3,8 @@ import { type Doing, open, type Program } from "../doing.ts";
 import type { GivenOption } from "../options.ts";
 import type { Word } from "../word.ts";
 import { COUNT, DIFF_FLAGS, DIFF_OPTIONAL, DIFF_SAFE, DIFF_VALUES, WALK_FLAGS, WALK_OPTIONAL, WALK_VALUES } from "./git-options.ts";
-import { type GitRead, gitRead, given, isSafeCommitFormat, isSafeRefFormat } from "./git-read.ts";
+import { type GitRead, gitRead, isSafeCommitFormat, isSafeRefFormat } from "./git-read.ts";
+import { given } from "./given.ts";
 import type { Family } from "./table.ts";
 
 /** Of `branch` and `tag`: any of these makes operands patterns, commits to compare with, or nothing. */
