@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Approvals, Asker, Policy } from "../permissions/index.ts";
-import type { SandboxPort } from "../sandbox/port.ts";
+import type { EvidencePort, SandboxPort } from "../sandbox/port.ts";
 import type { Redactor, Secrets } from "../secrets/index.ts";
 import type { PlanContext, ToolSet } from "../tools/index.ts";
 import type { AskedArgs } from "./asked-args.ts";
@@ -22,6 +22,8 @@ export interface Call {
 /** What the executor of one session works with. */
 export interface ExecutorParts {
   readonly sandbox: SandboxPort;
+  /** Looks after guarded files; absent or `null` where there are none to look after. */
+  readonly evidence?: EvidencePort | null;
   readonly tools: ToolSet;
   readonly policy: Policy;
   /** `null`: there is nobody to ask. */

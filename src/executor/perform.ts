@@ -7,6 +7,7 @@ import { type CallContext, type Taken, takeResult, toolInternals } from "../tool
 import { forbid, surveyPermits } from "./authorise.ts";
 import type { CallScope } from "./call.ts";
 import { withDeadline } from "./deadline.ts";
+import { keepEvidence } from "./evidence.ts";
 import { DEFAULT_TIMEOUT_MS, GRACE_MS, type Prepared, toolFailure } from "./prepare.ts";
 import { createRunCommand } from "./run-command.ts";
 import { callView } from "./sandbox-view.ts";
@@ -37,17 +38,19 @@ export async function perform(prepared: Prepared, scope: CallScope, started: () 
       else await checkAbsent(path, scope);
     }
     // the images are on disk before the line that says that they can be relied on
-    if (beforeImages.length > 0) await parts.recorder.sync();
+    const evidence = await keepEvidence(prepared.effects, scope);
+    if (beforeImages.length > 0 || evidence) await parts.recorder.sync();
     parts.recorder.record("tool_started", {
       call_id: call.callId,
       plan_sha256: prepared.planSha256,
       effects: prepared.effects,
       recovery,
       before_images: beforeImages,
+      ...(evidence && evidence.files.length > 0 ? { evidence: evidence.files } : {}),
     });
     if (recovery !== "repeat") await parts.recorder.sync();
     started();
-    return act(prepared, secrets, scope);
+    return evidence ? evidence.hold(() => act(prepared, secrets, scope)) : act(prepared, secrets, scope);
   });
 }
 

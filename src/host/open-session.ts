@@ -4,7 +4,7 @@ import { VERSION } from "../base/version.ts";
 import { createRecorder, processPathLocks } from "../executor/index.ts";
 import type { Model } from "../models/index.ts";
 import { type Approvals, createPolicy, describeRules, guardedPaths, type Policy, sessionApprovals } from "../permissions/index.ts";
-import { gitFoldersOf, localSandbox, type SandboxPort } from "../sandbox/index.ts";
+import { gitFoldersOf, localEvidence, localSandbox, type SandboxPort } from "../sandbox/index.ts";
 import { createSession, type OwnSession, systemPrompt } from "../session/index.ts";
 import { workspaceApprovals } from "./approvals.ts";
 import { realPath } from "./folders.ts";
@@ -102,6 +102,7 @@ function sessionOn({ options, host, model, sandbox, store, inForce, approvals }:
   });
   session = createSession({
     sandbox,
+    evidence: options.sandbox ? null : localEvidence(workspace),
     tools,
     policy,
     asker: options.permissions.asker ?? null,

@@ -85,6 +85,7 @@ export const LOGGED_SHAPES = {
     effects: list(effect),
     recovery: oneOf("repeat", "reconcile", "unknown"),
     before_images: list(blob),
+    evidence: optional(list(object({ path: text, mode: count, blob }))),
   }),
   tool_result: all(
     fields<LoggedData["tool_result"]>({

@@ -79,6 +79,8 @@ export interface LoggedData {
     readonly effects: readonly LoggedEffect[];
     readonly recovery: Recovery;
     readonly before_images: readonly BlobRef[];
+    /** Of a call that may do more than is known: the guarded files as they were before it. */
+    readonly evidence?: readonly { readonly path: string; readonly mode: number; readonly blob: BlobRef }[];
   };
   tool_result: {
     readonly call_id: string;

@@ -1,6 +1,7 @@
 import type { PolicyOptions } from "./policy.ts";
 
-const GIT_HOOKS = (
+/** Every hook that git knows by name. */
+export const GIT_HOOKS = (
   "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change post-merge post-receive " +
   "post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg " +
   "proc-receive push-to-checkout reference-transaction sendemail-validate update"

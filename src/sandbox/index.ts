@@ -2,6 +2,7 @@
 export { gitFoldersOf } from "./git-folders.ts";
 export { withHostLock } from "./host-lock.ts";
 export { type LocalSandbox, type LocalSandboxOptions, localSandbox } from "./local.ts";
+export { localEvidence } from "./local-evidence.ts";
 export { type MemorySandbox, type MemorySandboxOptions, memorySandbox } from "./memory.ts";
 export {
   type Access,

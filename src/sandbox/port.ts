@@ -1,5 +1,7 @@
 import type { FileVersion } from "../base/effect.ts";
 
+export type { EvidenceEntry, EvidenceFolder, EvidencePort, EvidenceState } from "./evidence-port.ts";
+
 /**
  * The port behind which files and processes live. Adapters translate errors of their system into kinds; nothing above does.
  *

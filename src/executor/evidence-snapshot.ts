@@ -1,0 +1,65 @@
+import { type EvidencePlace, evidencePlaces, type Policy } from "../permissions/index.ts";
+import type { EvidenceEntry, EvidencePort, SandboxPort } from "../sandbox/port.ts";
+
+/** One guarded name, as it stands. */
+export interface Item {
+  readonly place: EvidencePlace;
+  readonly leaf: string;
+  /** Absolute. */
+  readonly path: string;
+  /** The guarded path by which it counts: of what a guarded link leads to, that link's. */
+  readonly countsAs: string;
+  readonly entry: EvidenceEntry;
+}
+
+/** The guarded names of one moment, those first that matter most. */
+export interface Snapshot {
+  readonly gitFolders: readonly string[];
+  readonly items: ReadonlyMap<string, Item>;
+}
+
+/** More names of a folder are not looked at; hooks are looked for by their names in any case. */
+const MAX_NAMES = 4096;
+
+export interface SnapshotOptions {
+  readonly port: EvidencePort;
+  readonly policy: Policy;
+  readonly resolve: SandboxPort["resolve"];
+  /** What was there before: looked at again, whatever is there now. */
+  readonly before?: Snapshot;
+}
+
+/** Looks at all guarded names, without their content. */
+export async function takeSnapshot({ port, policy, resolve, before }: SnapshotOptions): Promise<Snapshot> {
+  const gitFolders = [...new Set([...(before?.gitFolders ?? []), ...(await port.gitFolders())])];
+  const [first] = gitFolders;
+  const modules = first === undefined ? [] : await port.list({ base: first, names: ["modules"] }, MAX_NAMES);
+  const items = new Map<string, Item>();
+  const add = async (place: EvidencePlace, leaves: readonly string[], countsAs?: string) => {
+    const pathOf = (leaf: string) => [place.base === "/" ? "" : place.base, ...place.names, leaf].join("/");
+    const missing = leaves.filter((leaf) => !items.has(pathOf(leaf)));
+    if (missing.length === 0) return;
+    const entries = await port.look(place, missing);
+    for (const [index, leaf] of missing.entries()) {
+      const path = pathOf(leaf);
+      const entry = entries[index];
+      if (entry) items.set(path, { place, leaf, path, countsAs: countsAs ?? path, entry });
+    }
+  };
+  for (const place of evidencePlaces(policy, { gitFolders, modules })) {
+    const { others } = place;
+    const found = others === null ? [] : (await port.list(place, MAX_NAMES)).filter(others);
+    await add(place, [...new Set([...place.leaves, ...found])]);
+  }
+  // what was there is asked for once more where it stood, whatever its folder says now
+  for (const { place, leaf, countsAs } of before?.items.values() ?? []) await add(place, [leaf], countsAs);
+  for (const { place, path, entry } of before ? [] : [...items.values()]) {
+    if (entry.is !== "link" || place.of !== "named") continue;
+    const at = await resolve(path, { cwd: policy.workspace }).catch(() => null);
+    const slash = at?.path.lastIndexOf("/") ?? -1;
+    if (!at || slash < 0) continue;
+    const target: EvidencePlace = { base: at.path.slice(0, slash) || "/", names: [], leaves: [], others: null, of: "named" };
+    await add(target, [at.path.slice(slash + 1)], path);
+  }
+  return { gitFolders, items };
+}

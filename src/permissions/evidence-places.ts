@@ -1,0 +1,99 @@
+/**
+ * Where the small files lie of which an `open` command may not change the content unseen: what makes git, a shell, an editor or an agent run
+ * something later, the rules themselves, and secrets of the workspace. The same table as the evidence guard's, as far as it can be
+ * looked at quickly.
+ */
+import type { FileEffect } from "../base/effect.ts";
+import { guardRefusal } from "./guard.ts";
+import { GIT_HOOKS } from "./guarded-paths.ts";
+import type { Policy } from "./policy.ts";
+
+/** Names in one folder: those that are always looked at, and whether others in it count as well. */
+export interface EvidencePlace {
+  /** Absolute, real. */
+  readonly base: string;
+  readonly names: readonly string[];
+  readonly leaves: readonly string[];
+  /** Which further names of the folder count; `null`: none. */
+  readonly others: ((name: string) => boolean) | null;
+  /** `git`: inside of a git folder. `rules`: the configuration folder. `named`: what a rule can name. */
+  readonly of: "git" | "rules" | "named";
+}
+
+/** Folders of which the guard speaks, in a workspace. */
+const FOLDERS = [".collet", ".vscode", ".idea", ".claude", ".cursor", ".gemini", ".codex", ".zed", ".fleet", ".helix", ".devcontainer"];
+const START_FILES =
+  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc " +
+  ".cshrc .tcshrc .login .logout .inputrc .xprofile .xinitrc .xsession";
+const SSH_FILES = ["authorized_keys", "authorized_keys2", "config", "rc", "environment"];
+/** Submodules whose git folders are looked into. */
+const MAX_MODULES = 8;
+
+export interface EvidenceGround {
+  /** Real git folders of the workspace as it is now. */
+  readonly gitFolders: readonly string[];
+  /** Names below `modules` of the first of them. */
+  readonly modules: readonly string[];
+}
+
+/** The places, those first that matter most: of what is beyond the limits the last are left out. */
+export function evidencePlaces(policy: Policy, { gitFolders, modules }: EvidenceGround): readonly EvidencePlace[] {
+  const { workspace, home, configDir } = policy;
+  const named = (base: string, names: readonly string[], leaves: readonly string[]): EvidencePlace => ({
+    base,
+    names,
+    leaves,
+    others: null,
+    of: "named",
+  });
+  const guarded = (names: readonly string[], leaves: readonly string[]): EvidencePlace => ({
+    ...named(workspace, names, leaves),
+    others: (name) => isNameable([workspace, ...names, name].join("/"), policy),
+  });
+  const [first] = gitFolders;
+  const modulesOf = first === undefined ? [] : modules.slice(0, MAX_MODULES);
+  return [
+    ...gitFolders.flatMap((folder) => inGitFolder(folder, [])),
+    named(workspace, [], [".git"]),
+    ...(configDir === null ? [] : [{ ...named(configDir, [], ["permissions.json", "settings.json"]), of: "rules" as const }]),
+    guarded([".collet"], []),
+    guarded([], [".env", ".envrc", ".mcp.json", ...FOLDERS]),
+    ...FOLDERS.slice(1).map((folder) => guarded([folder], [])),
+    guarded([".idea", "runConfigurations"], []),
+    ...(home === null
+      ? []
+      : [
+          named(home, [], [...START_FILES.split(" "), ".ssh"]),
+          named(home, [".ssh"], SSH_FILES),
+          named(home, [".config", "fish"], ["config.fish"]),
+        ]),
+    ...modulesOf.flatMap((name) => inGitFolder(first ?? "", ["modules", name])),
+  ];
+}
+
+/** What makes git run programs, or look for that elsewhere; `HEAD` and the like git moves every day. */
+function inGitFolder(base: string, names: readonly string[]): readonly EvidencePlace[] {
+  const place = (below: readonly string[], leaves: readonly string[]): EvidencePlace => ({
+    base,
+    names: [...names, ...below],
+    leaves,
+    others: null,
+    of: "git",
+  });
+  return [
+    place([], ["config", "config.worktree", "commondir", "hooks", "info"]),
+    place(["info"], ["attributes"]),
+    // samples are never run, and there are many
+    { ...place(["hooks"], GIT_HOOKS), others: (name) => !name.endsWith(".sample") },
+  ];
+}
+
+/** What a rule could name, and would have to. */
+function isNameable(path: string, policy: Policy): boolean {
+  return guardRefusal({ kind: "file.write", sure: "open", path }, { ...policy, rules: [] })?.canBeNamed === true;
+}
+
+/** True when a rule names the path for this kind of change, so that the guard lets it be. */
+export function isNamed(kind: FileEffect["kind"], path: string, policy: Policy): boolean {
+  return guardRefusal({ kind, sure: "open", path }, policy) === null;
+}
