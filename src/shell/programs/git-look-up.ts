@@ -1,7 +1,8 @@
 /** Subcommands of git that answer a question about names, objects and files. */
 import { open } from "../doing.ts";
 import { fileUses } from "../program.ts";
-import { gitRead, given } from "./git-read.ts";
+import { gitRead } from "./git-read.ts";
+import { given } from "./given.ts";
 import type { Family } from "./table.ts";
 
 export const GIT_LOOK_UP: Family = {
