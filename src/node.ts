@@ -10,10 +10,12 @@ import {
   type OpenSession,
   openSession,
   type PolicyReport,
+  type PolicyTestReport,
   readPolicy as policyOfHost,
   type RuntimeOptions,
   readWorkspaceTrust,
   realPath,
+  runPolicyTest,
   type StoredApproval,
   type WorkspaceTrust,
   workspaceOf,
@@ -25,10 +27,12 @@ export type { Clock } from "./base/clock.ts";
 export type { EffectRuling, EventListener, Explanation } from "./executor/index.ts";
 export type {
   PolicyReport,
+  PolicyTestReport,
   ReportedRule,
   RulesFileState,
   RuntimeOptions,
   StoredApproval,
+  TestedCase,
   TrustFile,
   WorkspaceTrust,
 } from "./host/index.ts";
@@ -122,6 +126,19 @@ export async function readPolicy(options: RuntimeOptions): Promise<PolicyReport>
   const host = hostOf(options, options.env ?? process.env);
   const workspace = options.sandbox ? options.sandbox.workspace : workspaceOf(options.workspace);
   return host.redactor.json(await policyOfHost({ ...options, workspace }, host));
+}
+
+/**
+ * Tests a policy by cases, from the text of a file: `{ "version": 1, "mode"?, "allow"?, "ask"?, "deny"?, "cases": [{ "command", "expect" } or
+ * { "tool", "args", "expect" }, …] }`. A file without a mode and rules of its own tests the policy of these options. Nothing is run, asked or
+ * kept. Kinds: as `readPolicy`, and `invalid_config` for a file that cannot be used.
+ */
+export async function testPolicy(
+  options: RuntimeOptions,
+  file: { readonly path: string; readonly text: string },
+): Promise<PolicyTestReport> {
+  const host = hostOf(options, options.env ?? process.env);
+  return runPolicyTest({ ...options, workspace: workspaceOf(options.workspace), onEvent: undefined }, host, file);
 }
 
 /** A workspace, and where its state is kept; `stateDir` and `env` default as those of `RuntimeOptions`. */

@@ -19,9 +19,9 @@ const EXPORTS: Readonly<Record<string, string>> = {
     TurnView UnknownEffect bound createFold defineTool fail foldSession isFailure isKind isLoggedEvent result secret toolSpecs`,
   "src/node.ts": `
     Access Answer Asker Clock EffectRuling EventListener ExecRequest Explanation Finding Gate GateRule KEY_ENV Permissions
-    PolicyGate PolicyReport Question ReadWritePolicyOptions ReportedRule RulesFileState Run Runtime RuntimeOptions SandboxPort
-    Session StoredApproval Tool TrustFile TurnResult WorkspaceOptions WorkspaceTrust WritePolicy codingTools createRuntime
-    forgetApproved narrowWritePolicy readPolicy readWritePolicy scripted workspaceTrust`,
+    PolicyGate PolicyReport PolicyTestReport Question ReadWritePolicyOptions ReportedRule RulesFileState Run Runtime RuntimeOptions SandboxPort
+    Session StoredApproval TestedCase Tool TrustFile TurnResult WorkspaceOptions WorkspaceTrust WritePolicy codingTools createRuntime
+    forgetApproved narrowWritePolicy readPolicy readWritePolicy scripted testPolicy workspaceTrust`,
   "src/tools-door.ts": `
     bash codingTools edit read write`,
   "src/testing-door.ts": `

@@ -9,7 +9,7 @@ import { envelopeLine, failureOf } from "./envelope-line.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { type Line, readLines } from "./lines.ts";
 import { memberText } from "./member-text.ts";
-import { openRuntime, sayMode } from "./open-runtime.ts";
+import { openRuntime, sayPolicy } from "./open-runtime.ts";
 import { ownCommand } from "./own-command.ts";
 import { placeOf } from "./place.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -39,7 +39,7 @@ export async function callBatch({ terminal, flags, log }: CallCommand): Promise<
     const signal = AbortSignal.any([interrupts.signal, terminal.out.gone]);
     const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } } as const;
     const runtime = await openRuntime(options);
-    await sayMode(options);
+    await sayPolicy(options);
     return await closeAfter(runtime, async () => {
       for await (const line of readLines(stdin, { maxBytes: MAX_LINE_BYTES, signal })) {
         const { text, kind } = await answer(line, ({ tool, args, dryRun }) => runtime.call(tool, args, { dryRun, signal }));

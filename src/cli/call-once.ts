@@ -6,7 +6,7 @@ import type { CommonFlags } from "./common-flags.ts";
 import { envelopeLine, exitOf } from "./envelope-line.ts";
 import { exampleCall } from "./example-call.ts";
 import { listenForInterrupts } from "./interrupts.ts";
-import { openRuntime, sayMode } from "./open-runtime.ts";
+import { openRuntime, sayPolicy } from "./open-runtime.ts";
 import { readPipedText } from "./piped-text.ts";
 import { placeOf } from "./place.ts";
 import { withShellNotice } from "./spill-notice.ts";
@@ -41,7 +41,7 @@ export async function callOnce(tool: string, { terminal, flags, log, args, argsF
       (argsFile === undefined
         ? await fromStdin(tool, terminal, interrupts.signal)
         : await fromFile(path.resolve(terminal.cwd(), argsFile), interrupts.signal));
-    await sayMode(options);
+    await sayPolicy(options);
     const result = await runtime.call(tool, text, { dryRun, signal: interrupts.signal });
     // closed before it is told, so that there is one answer: a log that breaks only now may have lost the result of a call that ran
     const broken = await runtime.close().then(

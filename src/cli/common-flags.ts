@@ -8,7 +8,10 @@ export interface CommonFlags {
   /** `undefined`: the command's default. */
   readonly mode?: Mode;
   readonly allow: readonly string[];
+  readonly askFor: readonly string[];
   readonly deny: readonly string[];
+  /** What becomes of a question; `undefined`: it is put where somebody is there, and a denial where nobody is. */
+  readonly onAsk?: "ask" | "deny";
   /** File with a bounded write policy, as the person named it. */
   readonly writePolicy?: string;
   readonly json: boolean;
@@ -24,10 +27,12 @@ export interface FlagsOptions {
   readonly defaultMode: Mode | null;
   /** The command brings its workspace, and does not speak of `-C`. */
   readonly ownWorkspace?: boolean;
+  /** False for a command that asks nobody. */
+  readonly asks?: boolean;
 }
 
 /** Adds the flags that every command takes; they stand after the command's own in its help. */
-export function withCommonFlags(command: Command, { defaultMode, ownWorkspace = false }: FlagsOptions): Command {
+export function withCommonFlags(command: Command, { defaultMode, ownWorkspace = false, asks = true }: FlagsOptions): Command {
   const flag = (flags: string, description: string) => new Option(flags, description).helpGroup(COMMON);
   const permission = (flags: string, description: string) => flag(flags, description).hideHelp(defaultMode === null);
   return command
@@ -42,10 +47,18 @@ export function withCommonFlags(command: Command, { defaultMode, ownWorkspace = 
       permission("--allow <rule>", "allow what the rule covers, as 'command(npm test)' or 'write(src/**)'; repeatable").argParser(gather),
     )
     .addOption(
+      permission("--ask-for <rule>", "ask about what the rule covers, in every mode; stronger than --allow; repeatable").argParser(gather),
+    )
+    .addOption(
       permission(
         "--deny <rule>",
         "deny what the rule covers, as far as it is known before; stronger than any --allow; repeatable",
       ).argParser(gather),
+    )
+    .addOption(
+      flag("--on-ask <what>", "what becomes of a question: ask, or deny it unasked (default: ask at a terminal, else deny)")
+        .argParser(gather)
+        .hideHelp(defaultMode === null || !asks),
     )
     .addOption(permission("--write-policy <file>", "let nothing be written but what this policy allows, whatever rules and mode say"))
     .addOption(flag("--json", "output for programs"))
@@ -66,7 +79,9 @@ interface RawFlags {
   readonly ask?: boolean;
   readonly readOnly?: boolean;
   readonly allow?: readonly string[];
+  readonly askFor?: readonly string[];
   readonly deny?: readonly string[];
+  readonly onAsk?: readonly string[];
   readonly writePolicy?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -80,7 +95,9 @@ export function commonFlags(command: Command): CommonFlags {
     workspace: raw.workspace,
     mode: modeOf(raw),
     allow: raw.allow ?? [],
+    askFor: raw.askFor ?? [],
     deny: raw.deny ?? [],
+    onAsk: onAskOf(raw),
     writePolicy: raw.writePolicy,
     json: raw.json ?? false,
     quiet: raw.quiet ?? false,
@@ -109,6 +126,18 @@ function modeOf(raw: RawFlags): Mode | undefined {
     });
   }
   return [...wanted][0];
+}
+
+function onAskOf({ onAsk = [] }: RawFlags): CommonFlags["onAsk"] {
+  const [first, ...rest] = [...new Set(onAsk)];
+  if (first === undefined) return undefined;
+  if (rest.length === 0 && (first === "ask" || first === "deny")) return first;
+  const why =
+    first === "suspend"
+      ? "a turn cannot wait for an answer beyond its process yet: --on-ask suspend is to come; use ask or deny"
+      : `--on-ask takes ask or deny, not "${[first, ...rest].join(" and ")}"`;
+  const reason = first === "suspend" ? { reason: "not_supported_yet" } : {};
+  throw fail("invalid_args", why, { flag: "--on-ask", value: first, ...reason, next_actions: ["--on-ask ask", "--on-ask deny"] });
 }
 
 function gather(value: string, before: readonly string[] | undefined): readonly string[] {

@@ -1,16 +1,19 @@
 import type { Mode } from "../base/decision.ts";
-import { fail, isFailure } from "../base/fail.ts";
-import { createRuntime, type Permissions, type RuntimeOptions } from "../node.ts";
+import { fail } from "../base/fail.ts";
+import { createRuntime, type RuntimeOptions, readPolicy } from "../node.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { hasKeyboard, openKeyboard } from "./keyboard.ts";
+import { ownCommand } from "./own-command.ts";
 import type { Place } from "./place.ts";
+import { placeFlags } from "./place-flags.ts";
 import { editorOf, runEditor } from "./run-editor.ts";
+import { runtimeOptionsOf, withFlag } from "./runtime-options.ts";
 import type { Terminal } from "./terminal.ts";
 import { type AskerOptions, createTerminalAsker } from "./terminal-asker.ts";
+import { policyNotice } from "./view/policy-notice.ts";
 import { questionText } from "./view/question-text.ts";
 import { wrapText } from "./view/wrap-text.ts";
-import { writePolicyOf } from "./write-policy-file.ts";
 
 type Runtime = Awaited<ReturnType<typeof createRuntime>>;
 
@@ -32,39 +35,34 @@ export interface OpenRuntimeOptions {
  * standard input is; without one there is nobody to ask. Nothing is said or started yet. Kinds: those of `createRuntime`.
  */
 export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime> {
-  const { terminal, flags, place, interrupts, more } = options;
-  const mode = flags.mode ?? options.defaultMode;
-  const asker = terminal.err.isTerminal && hasKeyboard() ? askerFor(options) : null;
-  const writePolicy = await writePolicyOf(flags, { cwd: terminal.cwd(), workspace: place.workspace, signal: interrupts.signal });
-  const permissions: Permissions = { mode, asker, allow: flags.allow, deny: flags.deny };
-  const runtime = await createRuntime({
-    ...more,
-    rulesFrom: "flag",
-    workspace: place.workspace,
-    stateDir: place.stateDir,
-    env: terminal.env,
-    permissions,
-    writePolicy,
-  }).catch((error: unknown) => {
+  const { terminal, flags, interrupts, more } = options;
+  const isThere = flags.onAsk !== "deny" && terminal.err.isTerminal && hasKeyboard();
+  if (flags.onAsk === "ask" && !isThere)
+    throw fail("invalid_args", "--on-ask ask needs somebody to ask, and there is no terminal", {
+      flag: "--on-ask",
+      next_actions: ["--on-ask deny", "--allow RULE for what is to be let through"],
+    });
+  const common = await runtimeOptionsOf({ ...options, signal: interrupts.signal }, isThere ? askerFor(options) : null);
+  const runtime = await createRuntime({ ...more, ...common }).catch((error: unknown) => {
     throw withFlag(error, flags);
   });
   interrupts.killing(() => runtime.kill());
   return runtime;
 }
 
-/** In the mode `auto` the first line on a terminal says what that means. */
-export async function sayMode({ terminal: { err }, flags, defaultMode }: OpenRuntimeOptions): Promise<void> {
-  if ((flags.mode ?? defaultMode) !== "auto" || !err.isTerminal) return;
-  await err.write(err.colors.yellow("Mode auto: commands run with your own rights and are not confined to the workspace.\n"));
-}
-
-/** A rule that cannot be used, with the flag that it stands after. */
-function withFlag(error: unknown, { allow, deny }: CommonFlags): unknown {
-  if (!isFailure(error) || typeof error.details.rule !== "string" || "next_actions" in error.details) return error;
-  const isDeny = deny.some((rule) => rule.trim() === error.details.rule) && !allow.some((rule) => rule.trim() === error.details.rule);
-  const flag = isDeny ? "--deny" : "--allow";
-  const next_actions = [`write the rule as in ${flag} 'command(npm test)' or ${flag} 'write(src/**)'`];
-  return fail(error.kind, error.message, { ...error.details, flag, next_actions }, { cause: error });
+/** On a terminal: in the mode `auto` what that means, in the first line; and what of the policy a person should know. */
+export async function sayPolicy(options: OpenRuntimeOptions): Promise<void> {
+  const { terminal, flags, place, interrupts, defaultMode } = options;
+  const { err } = terminal;
+  if (!err.isTerminal) return;
+  const report = await readPolicy(await runtimeOptionsOf({ ...options, signal: interrupts.signal }, null));
+  if (report.mode === "auto")
+    await err.write(err.colors.yellow("Mode auto: commands run with your own rights and are not confined to the workspace.\n"));
+  if (flags.quiet) return;
+  const look = { colors: err.colors, workspace: place.workspace, columns: err.columns() };
+  const command = ownCommand(terminal);
+  // whoever types a single call has other things to look at
+  await err.write(policyNotice(report, { look, command, at: placeFlags(flags), withFindings: defaultMode === "ask" }));
 }
 
 function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {

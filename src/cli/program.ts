@@ -4,9 +4,11 @@ import type { CommandContext } from "./command-context.ts";
 import { defineCall } from "./commands/call.ts";
 import { defineDemo } from "./commands/demo.ts";
 import { defineKinds } from "./commands/kinds.ts";
+import { definePolicy } from "./commands/policy.ts";
 import { defineRun } from "./commands/run.ts";
 import { defineSessions } from "./commands/sessions.ts";
 import { defineTools } from "./commands/tools.ts";
+import { defineTrust } from "./commands/trust.ts";
 import { wrapWords } from "./view/wrap-words.ts";
 
 /** Prose is hard to read where it is wider. */
@@ -33,6 +35,8 @@ export function createProgram(context: CommandContext): Command {
   defineTools(program, context);
   defineKinds(program, context);
   defineSessions(program, context);
+  definePolicy(program, context);
+  defineTrust(program, context);
   program.addHelpText(
     "after",
     `

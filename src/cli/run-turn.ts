@@ -5,7 +5,7 @@ import { closeAfter } from "./close-after.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { gatherEvents, handOn, isDone } from "./hand-on.ts";
 import { type Interrupts, listenForInterrupts, statusOf } from "./interrupts.ts";
-import { openRuntime, sayMode } from "./open-runtime.ts";
+import { openRuntime, sayPolicy } from "./open-runtime.ts";
 import { NOBODY_READS, type Output } from "./output.ts";
 import { ownCommand } from "./own-command.ts";
 import { readPipedText } from "./piped-text.ts";
@@ -63,7 +63,7 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   const runtime = await openRuntime(options);
   const prompt = await promptFrom(words, terminal, interrupts.signal);
   noteUnread(words, command);
-  await sayMode(options);
+  await sayPolicy(options);
   return closeAfter(runtime, async () => {
     const session = await runtime.session();
     if (speaks) sayInterrupts({ view, interrupts, err });

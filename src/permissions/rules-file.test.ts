@@ -31,7 +31,8 @@ describe("a file of rules", () => {
   });
 
   test("may say nothing but its version", async () => {
-    expect(await read('{"version": 1}')).toEqual({ mode: null, rules: [], others: {} });
+    expect(await read('{"version": 1}')).toEqual({ mode: null, isPolicy: false, rules: [], others: {} });
+    expect(await read('{"version": 1, "allow": []}')).toMatchObject({ isPolicy: true, rules: [] });
   });
 
   test("gives members that its reader knows besides", async () => {

@@ -10,6 +10,8 @@ export interface RulesFile {
   readonly mode: Exclude<Mode, "auto"> | null;
   /** In the order of the file, each with its line. */
   readonly rules: readonly Rule[];
+  /** True where it names a mode or has a list of rules, an empty one too. */
+  readonly isPolicy: boolean;
   /** Of the members that the caller knows besides, those that are there. */
   readonly others: Readonly<Record<string, LocatedJson>>;
 }
@@ -40,6 +42,7 @@ export async function readRulesFile(
   checkVersion(members.get("version"), json, path);
   return {
     mode: modeOf(members.get("mode"), path),
+    isPolicy: ["mode", ...LISTS].some((name) => members.has(name)),
     rules: LISTS.flatMap((effect) => rulesOf(members.get(effect), effect, path)),
     others: Object.fromEntries(json.members.flatMap(({ name, value }) => (others.includes(name) ? [[name, value]] : []))),
   };

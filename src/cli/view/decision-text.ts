@@ -26,6 +26,9 @@ const REASONS: Readonly<Record<string, string>> = {
   too_many_changes: "the arguments were changed too often",
 };
 
+/** A question that became a denial stands at the flag that asked. */
+const FLAGS = { allow: "--allow", ask: "--ask-for", deny: "--deny" } as const;
+
 /** The rule as it was written, and where. */
 export function ruleText({ rule, source, outcome, reason }: Decision): string {
   const shown = showLine(rule);
@@ -36,7 +39,7 @@ export function ruleText({ rule, source, outcome, reason }: Decision): string {
     case "person":
       return shown;
     case "flag":
-      return `${outcome === "deny" && reason === undefined ? "--deny" : "--allow"} ${showLine(quoteWord(rule))}`;
+      return `${FLAGS[outcome === "deny" && reason !== undefined ? "ask" : outcome]} ${showLine(quoteWord(rule))}`;
     case "api":
       return `${shown} (given in code)`;
     case "approval":

@@ -1,0 +1,116 @@
+import type { Command } from "commander";
+import { fail } from "../../base/fail.ts";
+import { nearestNames } from "../../base/nearest.ts";
+import type { CommandContext } from "../command-context.ts";
+import { commonFlags, withCommonFlags } from "../common-flags.ts";
+
+/** `collet policy …`: what the policy is, whether it says what was meant, and how it would decide. Nothing is run or asked. */
+export function definePolicy(program: Command, context: CommandContext): void {
+  const command = program
+    .command("policy")
+    .description("the rules in force, and how they would decide; nothing is run or asked")
+    .enablePositionalOptions()
+    .allowExcessArguments();
+  withCommonFlags(command, { defaultMode: null })
+    .addHelpText("after", EXAMPLES)
+    .action(() => {
+      const [wanted] = command.args;
+      const names = command.commands.map((each) => each.name());
+      const why = wanted === undefined ? "which of them?" : `policy has no subcommand "${wanted}"`;
+      throw fail("invalid_args", `${why}; there are ${names.join(", ")}`, {
+        reason: "unknown_command",
+        nearest: nearestNames(wanted ?? "", names),
+        next_actions: ["collet policy show", "collet policy --help"],
+      });
+    });
+  defineReports(command, context);
+  defineExplain(command, context);
+  defineTest(command, context);
+  defineApprovals(command, context);
+}
+
+function subcommand(parent: Command, name: string, description: string): Command {
+  return withCommonFlags(parent.command(name).description(description), { defaultMode: "ask", asks: false });
+}
+
+function defineReports(parent: Command, { terminal, end }: CommandContext): void {
+  const show = subcommand(parent, "show", "mode and rules in force, each with the file and line, or the flag, that it comes from");
+  show.addHelpText("after", "\nExample:\n  collet policy show --json").action(async () => {
+    const { showPolicy } = await import("../policy/policy-show.ts");
+    end(await showPolicy({ terminal, flags: commonFlags(show) }));
+  });
+  const lint = subcommand(parent, "lint", "rules that never match, that another one shadows, or that allow more than they seem to");
+  lint.addHelpText("after", "\nExample:\n  collet policy lint --allow 'command(bash)'").action(async () => {
+    const { lintPolicy } = await import("../policy/policy-lint.ts");
+    end(await lintPolicy({ terminal, flags: commonFlags(lint) }));
+  });
+  const gates = subcommand(parent, "gates", "what can still be asked under these rules, and so is denied where nobody is there");
+  gates.addHelpText("after", "\nExample:\n  collet policy gates --auto --ask-for 'command(git push)'").action(async () => {
+    const { policyGates } = await import("../policy/policy-gates.ts");
+    end(await policyGates({ terminal, flags: commonFlags(gates) }));
+  });
+}
+
+function defineExplain(parent: Command, { terminal, end }: CommandContext): void {
+  const command = subcommand(parent, "explain", "what a call would do, and what decides each of its effects")
+    .argument("[command]", "a shell command, as one word")
+    .option("--tool <name>", "a call of this tool in its place")
+    .option("--args <json>", "the tool's arguments, one JSON object");
+  command.addHelpText("after", EXPLAIN_EXAMPLES).action(async (shell: string | undefined) => {
+    const { explainCall } = await import("../policy/policy-explain.ts");
+    const { tool, args } = command.opts<{ tool?: string; args?: string }>();
+    end(await explainCall({ terminal, flags: commonFlags(command), command: shell, tool, args }));
+  });
+}
+
+function defineTest(parent: Command, { terminal, end }: CommandContext): void {
+  const command = subcommand(parent, "test", "decide the cases of a file, and tell those that do not come out as expected").argument(
+    "<file>",
+    "JSON with cases; comments are allowed",
+  );
+  command.addHelpText("after", TEST_EXAMPLES).action(async (file: string) => {
+    const { testPolicyFile } = await import("../policy/policy-test.ts");
+    end(await testPolicyFile(file, { terminal, flags: commonFlags(command) }));
+  });
+}
+
+function defineApprovals(parent: Command, { terminal, end }: CommandContext): void {
+  const command = parent
+    .command("approvals")
+    .description("what was allowed for good in this workspace")
+    .option("--forget <rule>", "allow this one no more")
+    .option("--forget-all", "allow none of them any more");
+  withCommonFlags(command, { defaultMode: null })
+    .addHelpText("after", "\nExamples:\n  collet policy approvals\n  collet policy approvals --forget 'command(npm test)'")
+    .action(async () => {
+      const { policyApprovals } = await import("../policy/policy-approvals.ts");
+      const { forget, forgetAll = false } = command.opts<{ forget?: string; forgetAll?: boolean }>();
+      end(await policyApprovals({ terminal, flags: commonFlags(command), forget, forgetAll }));
+    });
+}
+
+const EXAMPLES = `
+Rules stand in permissions.json of the configuration folder (~/.config/collet), in .collet/permissions.json of the
+workspace, which only narrows until it is trusted (collet trust), and in flags. Deny beats ask beats allow.
+
+Examples:
+  collet policy show
+  collet policy explain 'git push'
+  collet policy lint`;
+
+const EXPLAIN_EXAMPLES = `
+Examples:
+  collet policy explain 'npm test && git push'
+  collet policy explain --allow 'command(git push)' 'git push'
+  collet policy explain --tool write \\
+    --args '{"path":"a.txt","content":"x"}'`;
+
+const TEST_EXAMPLES = `
+The file: { "version": 1, "mode": "ask", "allow": ["command(npm test)"], "ask": [], "deny": [], "cases": [
+  { "command": "npm test", "expect": "allow", "rule": "command(npm test)" },
+  { "tool": "write", "args": { "path": "a", "content": "" }, "expect": "ask", "name": "writes are asked" } ] }
+Without a mode and rules of its own it tests those in force here. The exit status is 0 when all cases come out as
+expected, 1 when one does not, and 2 for a file that cannot be used.
+
+Example:
+  collet policy test tests/policy.json`;

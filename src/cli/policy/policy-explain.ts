@@ -1,0 +1,55 @@
+import { fail } from "../../base/fail.ts";
+import { KINDS } from "../../base/kinds.ts";
+import { createRuntime, type Explanation } from "../../node.ts";
+import { closeAfter } from "../close-after.ts";
+import { withFlag } from "../runtime-options.ts";
+import { explanationText } from "../view/explanation-text.ts";
+import { wrapText } from "../view/wrap-text.ts";
+import { lookOf, type PolicyCommand, policyPlace, tellJson } from "./policy-command.ts";
+
+export interface ExplainCommand extends PolicyCommand {
+  /** A shell command; or a tool and its arguments as JSON. */
+  readonly command: string | undefined;
+  readonly tool: string | undefined;
+  readonly args: string | undefined;
+}
+
+/**
+ * `collet policy explain`: what a call would do and how it would be decided. Returns the exit status: 0 whatever the decision is, and that of the
+ * failure where the call cannot be planned.
+ */
+export async function explainCall(given: ExplainCommand): Promise<number> {
+  const { terminal, flags } = given;
+  const [tool, args] = callOf(given);
+  const { options, place } = await policyPlace(given);
+  const runtime = await createRuntime(options).catch((error: unknown) => {
+    throw withFlag(error, flags);
+  });
+  return closeAfter(runtime, async () => {
+    const explanation = await runtime.explain(tool, args);
+    if (flags.json) await tellJson(terminal, explanation);
+    else {
+      const look = lookOf(terminal, place);
+      await terminal.out.write(wrapText(explanationText(explanation, look), look.columns ?? null));
+    }
+    return statusOf(explanation);
+  });
+}
+
+function statusOf({ decision, error }: Explanation): number {
+  return decision === null && error ? KINDS[error.kind].exit : 0;
+}
+
+function callOf({ command, tool, args }: ExplainCommand): readonly [string, string | { readonly command: string }] {
+  if (command !== undefined && tool === undefined && args === undefined) return ["bash", { command }];
+  if (command === undefined && tool !== undefined && args !== undefined) return [tool, args];
+  const why =
+    command === undefined && tool === undefined
+      ? "what is to be explained? A command, or a tool and its arguments"
+      : command === undefined
+        ? "the tool's arguments are missing; they go in --args"
+        : "a command stands alone; a tool and its arguments go in --tool and --args";
+  throw fail("invalid_args", why, {
+    next_actions: ["collet policy explain 'git push'", `collet policy explain --tool read --args '{"path":"README.md"}'`],
+  });
+}

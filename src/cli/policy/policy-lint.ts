@@ -1,0 +1,34 @@
+import { showLine } from "../../base/show.ts";
+import { type Finding, readPolicy } from "../../node.ts";
+import { counted } from "../view/bytes-text.ts";
+import type { Look } from "../view/look.ts";
+import { sourceText } from "../view/source-text.ts";
+import { wrapText } from "../view/wrap-text.ts";
+import { lookOf, type PolicyCommand, policyPlace, tellJson } from "./policy-command.ts";
+
+/** `collet policy lint`: what is odd about the rules in force. Returns the exit status: 0, as advice is no failure. */
+export async function lintPolicy(command: PolicyCommand): Promise<number> {
+  const { terminal, flags } = command;
+  const { options, place } = await policyPlace(command);
+  const { findings, rules } = await readPolicy(options);
+  if (flags.json) {
+    await tellJson(terminal, { findings });
+    return 0;
+  }
+  const look = lookOf(terminal, place);
+  const lines = findings.flatMap((finding) => findingLines(finding, look));
+  const inForce = rules.filter((rule) => rule.in_force).length;
+  const end = findings.length === 0 ? `nothing to say of ${counted(inForce, "rule")}` : counted(findings.length, "finding");
+  await terminal.out.write(wrapText(`${[...lines, ...(flags.quiet ? [] : [look.colors.dim(end)])].join("\n")}\n`, look.columns ?? null));
+  return 0;
+}
+
+function findingLines({ level, effect, rule, source, why, instead, other }: Finding, { colors, workspace }: Look): readonly string[] {
+  const word = level === "warning" ? colors.yellow("warning") : colors.dim("hint   ");
+  return [
+    `${word}  ${effect} ${showLine(rule)}  ${colors.dim(sourceText(source, workspace))}`,
+    `         ${showLine(why)}`,
+    ...(other ? [colors.dim(`         ${other.effect} ${showLine(other.rule)}  ${sourceText(other.source, workspace)}`)] : []),
+    ...(instead === undefined ? [] : [`         instead: ${showLine(instead)}`]),
+  ];
+}

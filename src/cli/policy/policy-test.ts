@@ -1,0 +1,64 @@
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { isFailure } from "../../base/fail.ts";
+import { configFailure } from "../../base/located-json.ts";
+import { showLine } from "../../base/show.ts";
+import { type PolicyTestReport, type TestedCase, testPolicy } from "../../node.ts";
+import { readPipedText } from "../piped-text.ts";
+import { withFlag } from "../runtime-options.ts";
+import { shownPath } from "../view/effect-text.ts";
+import { explanationText } from "../view/explanation-text.ts";
+import type { Look } from "../view/look.ts";
+import { wrapText } from "../view/wrap-text.ts";
+import { lookOf, type PolicyCommand, policyPlace } from "./policy-command.ts";
+
+const MAX_BYTES = 4 * 2 ** 20;
+const EXIT_FAILED = 1;
+
+/** `collet policy test FILE`. Returns the exit status: 0 when every case came out as expected, 1 when one did not; a broken file is a failure. */
+export async function testPolicyFile(file: string, command: PolicyCommand): Promise<number> {
+  const { terminal, flags } = command;
+  const { options, place } = await policyPlace(command);
+  const absolute = path.resolve(terminal.cwd(), file);
+  const report = await testPolicy(options, { path: absolute, text: await textOf(absolute) }).catch((error: unknown) => {
+    throw withFlag(error, flags);
+  });
+  if (flags.json) await terminal.out.write(`${JSON.stringify({ ok: report.failed === 0, ...report })}\n`);
+  else {
+    const look = lookOf(terminal, place);
+    await terminal.out.write(wrapText(reportText(report, { look, quiet: flags.quiet }), look.columns ?? null));
+  }
+  return report.failed === 0 ? 0 : EXIT_FAILED;
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readPipedText(createReadStream(file), { maxBytes: MAX_BYTES, signal: new AbortController().signal });
+  } catch (error) {
+    if (!isFailure(error) || error.kind !== "stdin_error") throw error;
+    const why = error.message.replace("standard input", "it");
+    throw configFailure({ path: file, reason: String(error.details.reason) }, `the test cannot be used: ${why}`);
+  }
+}
+
+function reportText(report: PolicyTestReport, { look, quiet }: { readonly look: Look; readonly quiet: boolean }): string {
+  const { cases, passed, failed, own_policy: isOwn } = report;
+  const { colors } = look;
+  const failures = cases.filter((each) => !each.passed).map((each) => failureText(each, report, look));
+  const counts = `${colors.green(`${passed} passed`)}, ${failed > 0 ? colors.red(`${failed} failed`) : "0 failed"}`;
+  const about = isOwn ? "the file's own rules" : "the rules in force here";
+  return [...failures, quiet && failed === 0 ? "" : `${counts} ${colors.dim(`(${about})`)}\n`].join("");
+}
+
+function failureText({ line, name, expect, rule, got, explanation }: TestedCase, { path: file }: PolicyTestReport, look: Look): string {
+  const { colors, workspace } = look;
+  const wanted = rule === null ? expect : `${expect} by ${rule}`;
+  const came =
+    got === null ? "it cannot be planned" : rule !== null && got.outcome === expect ? `${got.outcome} by ${got.rule}` : got.outcome;
+  const head = `${colors.red("✗")} ${colors.bold(showLine(name))}  ${colors.dim(`${shownPath(file, workspace)}:${line}`)}`;
+  const body = explanationText({ ...explanation, offers: [], narrowest: 0 }, look)
+    .trimEnd()
+    .split("\n")
+    .map((each) => (each === "" ? "" : `    ${each}`));
+  return `${[head, `    expected ${showLine(wanted)}, got ${showLine(came)}`, ...body, ""].join("\n")}\n`;
+}

@@ -1,0 +1,25 @@
+import type { DecisionSource } from "../../base/decision.ts";
+import { shownPath } from "./effect-text.ts";
+
+/** Where a rule stands, in a few words: a file with its line, relative to the workspace where it lies there, or whose word it is. */
+export function sourceText({ from, file, line }: DecisionSource, workspace: string): string {
+  const place = file === undefined ? "" : `${shownPath(file, workspace)}${line === undefined ? "" : `:${line}`}`;
+  switch (from) {
+    case "file":
+      return place;
+    case "approval":
+      return place === "" ? "allowed for this session" : `allowed for this workspace before, ${place}`;
+    case "flag":
+      return "a flag";
+    case "api":
+      return "given in code";
+    case "person":
+      return "a person";
+    case "guard":
+      return "the guard";
+    case "write_policy":
+      return "the write policy";
+    case "builtin":
+      return "built in";
+  }
+}
