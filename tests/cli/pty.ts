@@ -65,7 +65,7 @@ export function openPty(argv: readonly string[], { place, rows = 200, columns = 
   };
 }
 
-/** Without our own colours; what else a terminal would obey stays. */
+/** Without our own colours, and what asks a terminal to mark pastes; what else a terminal would obey stays. */
 function plain(screen: string): string {
-  return screen.replace(/\u001b\[\d*m/g, "").replaceAll("\r\n", "\n");
+  return screen.replace(/\u001b\[(?:\d*m|\?2004[hl])/g, "").replaceAll("\r\n", "\n");
 }
