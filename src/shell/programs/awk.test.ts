@@ -150,7 +150,7 @@ describe("a program of awk", () => {
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const program = pieces.join("");
         const read = readAwkProgram(program);
-        if (read !== null && !/["/#]/.test(program)) expect(program).not.toMatch(/system\b(?!\w)|(?<!\|)\|(?!\|)/);
+        if (read !== null && !/["/#]/.test(program)) expect(program).not.toMatch(/\bsystem\b|(?<!\|)\|(?!\|)/);
       }),
     );
   });
