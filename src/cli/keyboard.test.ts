@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CTRL_C, keyboardOf, QUIET_MS } from "./keyboard.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CTRL_C, hasCtrlC, keyboardOf, pastedText, QUIET_MS } from "./keyboard.ts";
 
 const never = new AbortController().signal;
 /** The longest that a held key takes to come again, as keyboards are set up. */
@@ -65,4 +65,34 @@ test("the terminal is raw for as long as the keyboard is open", () => {
   const { modes, keyboard } = scene();
   keyboard.close();
   expect(modes).toEqual([true, false]);
+});
+
+describe("a paste that the terminal marks", () => {
+  const [START, END] = ["\u001b[200~", "\u001b[201~"];
+  const collect = async (pieces: readonly string[]) => {
+    const { stream, keyboard } = scene();
+    for (const piece of pieces) {
+      stream.write(piece);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    stream.destroy();
+    const typed: string[] = [];
+    for (let next = await keyboard.next(never); next !== null; next = await keyboard.next(never)) typed.push(next);
+    return typed;
+  };
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["comes whole", [`${START}y${END}`], [`${START}y${END}`]],
+    ["comes whole however it is cut", [START, "a", "b\u001b[20", "1~"], [`${START}ab${END}`]],
+    ["is told from keys beside it", [`x${START}y${END}z`], ["x", `${START}y${END}`, "z"]],
+    ["comes one by one with another", [`${START}1${END}${START}2${END}`], [`${START}1${END}`, `${START}2${END}`]],
+    ["ends with Ctrl-C where its end never comes", [`${START}abc`, CTRL_C, "n"], [CTRL_C, "n"]],
+  ])("%s", async (_, pieces, typed) => {
+    expect(await collect(pieces)).toEqual(typed);
+  });
+
+  test("holds no Ctrl-C, and its text is without the marks", () => {
+    const paste = `${START}a${CTRL_C}${END}`;
+    expect([hasCtrlC(paste), hasCtrlC(`a${CTRL_C}`), pastedText(paste), pastedText("a")]).toEqual([false, true, `a${CTRL_C}`, null]);
+  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Question } from "../node.ts";
 import type { Keyboard } from "./keyboard.ts";
 import type { Output } from "./output.ts";
-import { createTerminalAsker } from "./terminal-asker.ts";
+import { type AskerOptions, createTerminalAsker } from "./terminal-asker.ts";
 
 const question = { tool: "bash", args: { command: "x" }, offers: [], narrowest: 0, scopes: ["session"] } as unknown as Question;
 
@@ -14,10 +14,12 @@ interface Scene {
   /** Of the screen; without it, all fits. */
   readonly rows?: number;
   readonly text?: string;
+  readonly offers?: readonly string[];
+  readonly inEditor?: AskerOptions["inEditor"];
 }
 
 /** A keyboard whose keys come from a list, and a screen that is a text. */
-function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n" }: Scene) {
+function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n", offers = [], inEditor = null }: Scene) {
   const seen = { text: "", interrupts: 0, held: 0, closed: 0, drained: [] as string[] };
   const screen: Output = {
     isTerminal: true,
@@ -47,14 +49,17 @@ function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n" }: Scene)
     keyboard: () => keyboard,
     render: () => text,
     wrap: (text) => text,
-    inEditor: null,
+    inEditor,
     hold: () => {
       seen.held++;
       return () => seen.held--;
     },
     interrupt: () => seen.interrupts++,
   });
-  return { seen, ask: (signal = new AbortController().signal) => ask(question, { signal }) };
+  return {
+    seen,
+    ask: (signal = new AbortController().signal) => ask({ ...question, offers, narrowest: Math.min(1, offers.length) }, { signal }),
+  };
 }
 
 describe("a question at the terminal", () => {
@@ -123,7 +128,81 @@ describe("a question at the terminal", () => {
     expect(seen.text.match(/THE WHOLE QUESTION\n\[y\].*?allowed once.*THE WHOLE QUESTION\n\[y\].*denied/s)).not.toBeNull();
   });
 
+  describe("with offers", () => {
+    const offers = ["write(a.txt)", "write(src/**)", "write(**)"];
+    const remember = (...rules: string[]) => ({ answer: "allow", remember: { rules, scope: "session" } });
+
+    test.each<[string, readonly string[], object]>([
+      ["the narrowest rule", ["a", "s", "y"], remember("write(a.txt)")],
+      ["wider ones beside it", ["a", "2", "3", "s", "y"], remember("write(a.txt)", "write(src/**)", "write(**)")],
+      ["no wider one that was left out again", ["a", "2", "2", "s", "y"], remember("write(a.txt)")],
+      ["what is chosen after going back", ["a", "s", "\u001b", "3", "s", "y"], remember("write(a.txt)", "write(**)")],
+      ["nothing when it is left for a yes", ["a", "\u001b", "y"], { answer: "allow" }],
+      ["nothing where the scope is not offered", ["a", "w", "s", "y"], remember("write(a.txt)")],
+    ])("keeps %s", async (_, keys, answer) => {
+      const { ask, seen } = scene({ keys, offers });
+      expect(await ask()).toEqual(answer);
+      expect(seen).toMatchObject({ interrupts: 0, held: 0, closed: 1 });
+    });
+
+    test("keeps nothing that was not shown to its end", async () => {
+      const { ask, seen } = scene({ keys: ["a", "s", " ", " ", "s", "y", " ", "y"], offers, rows: 5 });
+      expect(await ask()).toEqual(remember("write(a.txt)"));
+      expect(seen.text.lastIndexOf("  write(a.txt)\n[y] keep")).toBeGreaterThan(seen.text.lastIndexOf("[space]"));
+    });
+
+    test("has no such key without any", async () => {
+      expect(await scene({ keys: ["a", "n", "\r"] }).ask()).toEqual({ answer: "deny" });
+    });
+  });
+
+  describe("whose arguments are changed", () => {
+    const edits = (...texts: (string | null)[]): AskerOptions["inEditor"] => {
+      const left = [...texts];
+      return async () => {
+        const text = left.shift() ?? null;
+        return text === null ? { ok: false, problem: "the editor failed" } : { ok: true, text };
+      };
+    };
+
+    test.each<[string, Scene, object]>([
+      ["in the editor", { keys: ["c"], inEditor: edits('{"command": "y"}') }, { answer: "change", args: { command: "y" } }],
+      ["after broken JSON was mended", { keys: ["c", "e"], inEditor: edits("{", "{}") }, { answer: "change", args: {} }],
+      ["not, when broken JSON is dropped", { keys: ["c", "\u001b", "y"], inEditor: edits("[]") }, { answer: "allow" }],
+      ["not, when the editor fails", { keys: ["c", "y"], inEditor: edits(null) }, { answer: "allow" }],
+      ["not, when nothing was changed", { keys: ["c", "y"], inEditor: edits('{\n  "command": "x"\n}') }, { answer: "allow" }],
+      ["in a line", { keys: ["c", "\u0015", '{"command":"z"}', "\r"] }, { answer: "change", args: { command: "z" } }],
+      ["not, when the line is left", { keys: ["c", "\u001b", "n", "\r"] }, { answer: "deny" }],
+    ])("%s", async (_, what, answer) => {
+      const { ask, seen } = scene(what);
+      expect(await ask()).toEqual(answer);
+      expect(seen).toMatchObject({ interrupts: 0, held: 0 });
+    });
+
+    test("is closed with the signal while an editor is open", async () => {
+      const stop = new AbortController();
+      const inEditor: AskerOptions["inEditor"] = async () => {
+        stop.abort();
+        return { ok: true, text: "{}" };
+      };
+      expect(await scene({ keys: ["c"], inEditor }).ask(stop.signal)).toMatchObject({ answer: "deny" });
+    });
+  });
+
+  test("is shown again, whole", async () => {
+    const { ask, seen } = scene({ keys: ["s", "y"] });
+    expect(await ask()).toEqual({ answer: "allow" });
+    expect(seen.text.split("THE WHOLE QUESTION")).toHaveLength(3);
+    expect(seen.drained).toHaveLength(2);
+  });
+
   describe("that is longer than the screen", () => {
+    test("is neither allowed for good nor changed before its end", async () => {
+      const { ask, seen } = scene({ rows: 3, text: "1\n2\n3\n4\n", keys: ["a", "c", "y", "n", "\r"], offers: ["write(a)"] });
+      expect(await ask()).toEqual({ answer: "deny" });
+      expect(seen.text).not.toMatch(/Rules to keep|The arguments|\n4/);
+    });
+
     const long = { rows: 4, text: "1\n2\n3\n4\n5\n6\n7\n" };
 
     test("is shown page by page, and allowed only after its end", async () => {

@@ -58,6 +58,21 @@ describe.skipIf(!hasPty)("allow always", () => {
     expect(text()).toBe("three\n");
   });
 
+  test("for the workspace asks no more in its next run", async () => {
+    const first = await terminal([{ calls: [edit("one", "two")] }, END]);
+    await first.shows(CHOICES);
+    first.type("a");
+    await first.shows("[w] workspace");
+    first.type("w");
+    await first.shows("Kept for this workspace: in the state folder, for later sessions too:\n  write(a.txt)\n[y] keep");
+    first.type("y");
+    await first.end();
+    await server.close();
+    const next = await terminal([{ calls: [edit("two", "three")] }, END]);
+    expect((await next.end()).screen).not.toContain("the model wants");
+    expect(text()).toBe("three\n");
+  });
+
   test("takes a wider rule by its number, and can be left", async () => {
     const steps = [{ calls: [{ name: "bash", args: { command: "npm test -- x" } }] }, { calls: [edit("one", "two")] }, END];
     const { type, shows, times, end } = await terminal(steps);

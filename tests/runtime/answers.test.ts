@@ -35,7 +35,7 @@ describe("allow always", () => {
     expect(await runtime.call("edit", EDIT)).toMatchObject({ ok: true });
     expect(await runtime.call("edit", { ...EDIT, old_string: "two", new_string: "three" })).toMatchObject({ ok: true });
     expect(questions).toHaveLength(1);
-    expect(questions[0]).toMatchObject({ offers: ["write(a.txt)"], narrowest: 1, scopes: ["session"] });
+    expect(questions[0]).toMatchObject({ offers: ["write(a.txt)"], narrowest: 1, scopes: ["session", "workspace"] });
     expect(dataOf(events, "permission_decision").slice(1)).toMatchObject([
       { decision: { outcome: "allow", source: { from: "person" } }, remembered: { rules: ["write(a.txt)"], scope: "session" } },
       { decision: { outcome: "allow", rule: "write(a.txt)", source: { from: "approval" } } },
@@ -73,7 +73,6 @@ describe("allow always", () => {
   test.each<[string, unknown, string]>([
     ["a rule that cannot be read", always(["write(a.txt)", "everything"]), "bad_rule"],
     ["rules that do not let the call through", always(["write(b.txt)"]), "not_enough"],
-    ["a scope that is kept nowhere", always(["write(a.txt)"], "workspace"), "not_kept"],
   ])("with %s keeps nothing, and is a denial", async (_, answer, why) => {
     const { runtime, place: made, questions, events } = await place([answer]);
     expect(await runtime.call("edit", EDIT)).toMatchObject({
@@ -84,6 +83,35 @@ describe("allow always", () => {
     await runtime.call("edit", EDIT);
     expect(questions).toHaveLength(2);
     expect(dataOf(events, "permission_decision").some(({ remembered }) => remembered)).toBe(false);
+  });
+
+  test("for the workspace holds in its next session, and is read from where it was kept", async () => {
+    const { runtime, place: made } = await place([always(["write(a.txt)"], "workspace")]);
+    expect(await runtime.call("edit", EDIT)).toMatchObject({ ok: true });
+    await runtime.close();
+    const { runtime: next, events } = await open(made, { permissions: { mode: "ask", asker: null } });
+    expect(await next.call("edit", { ...EDIT, old_string: "two", new_string: "three" })).toMatchObject({ ok: true });
+    expect(dataOf(events, "permission_decision")).toMatchObject([
+      {
+        decision: {
+          outcome: "allow",
+          rule: "write(a.txt)",
+          source: { from: "approval", file: expect.any(String), line: expect.any(Number) },
+        },
+      },
+    ]);
+  });
+
+  test("for the workspace is refused where nothing is kept", async () => {
+    const made = makePlace({ "a.txt": "one\n" });
+    const { asker, questions } = scriptedAsker(always(["write(a.txt)"], "workspace"));
+    const { runtime } = await open(made, { log: false, permissions: { mode: "ask", asker } });
+    expect(await runtime.call("edit", EDIT)).toMatchObject({
+      ok: false,
+      error: { details: { reason: "unusable_rules", why: "not_kept" } },
+    });
+    expect(questions[0]?.scopes).toEqual(["session"]);
+    expect(read(made, "a.txt")).toBe("one\n");
   });
 
   test("lifts neither the guard nor read_only nor an ask or deny rule", async () => {
