@@ -1,2 +1,4 @@
 /** The built-in tools and their sets. */
-export { bash, codingTools, edit, read, write } from "./tools/index.ts";
+
+export type { CommandOptions } from "./tools/index.ts";
+export { bash, codingTools, command, edit, read, write } from "./tools/index.ts";

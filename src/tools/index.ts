@@ -1,6 +1,8 @@
 /** The door of the tools' room: the contract, and the built-in tools. */
 export { bash } from "./bash.ts";
 export { codingTools } from "./coding-tools.ts";
+export { command } from "./command.ts";
+export type { CommandOptions } from "./command-options.ts";
 export { edit } from "./edit.ts";
 export {
   type CallContext,
