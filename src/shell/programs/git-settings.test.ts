@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gitSettings } from "./git-config-text.ts";
+import { gitSettings } from "../../base/git-config-text.ts";
 import { gitSettingThatRuns } from "./git-settings.ts";
 
 const ORDINARY = `[core]

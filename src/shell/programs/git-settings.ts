@@ -1,4 +1,4 @@
-import { type GitSetting, gitSettings } from "./git-config-text.ts";
+import { type GitSetting, gitSettings } from "../../base/git-config-text.ts";
 
 /** Names by section, of which each can make a read run a program, or read where the repository does not lie. `sub`: with a subsection. */
 const RUNNING: readonly { readonly section: string; readonly sub: "with" | "without" | "either"; readonly names: RegExp }[] = [
