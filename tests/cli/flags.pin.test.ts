@@ -2,17 +2,63 @@ import { expect, test } from "vitest";
 import { collet, makePlace } from "./harness.ts";
 
 const COMMON = ["-C, --workspace <dir>", "--json", "--quiet", "--state-dir <dir>", "-h, --help"];
-const PERMISSIONS = ["--permission <mode>", "--auto", "--ask", "--read-only", "--allow <rule>", "--deny <rule>", "--write-policy <file>"];
+const PERMISSIONS = [
+  "--permission <mode>",
+  "--auto",
+  "--ask",
+  "--read-only",
+  "--allow <rule>",
+  "--ask-for <rule>",
+  "--deny <rule>",
+  "--write-policy <file>",
+];
 
 // flags are public: a new one is added here, and an old one does not go
 test.each([
   [["demo"], COMMON.slice(1)],
-  [["run"], [...COMMON, ...PERMISSIONS, "-m, --model <provider/name>", "--base-url <url>", "--api-key-env <name>", "--max-iterations <n>"]],
-  [["call"], [...COMMON, ...PERMISSIONS, "--args <json>", "--args-file <file>", "--dry-run", "--batch", "--no-log"]],
+  [
+    ["run"],
+    [
+      ...COMMON,
+      ...PERMISSIONS,
+      "--on-ask <what>",
+      "-m, --model <provider/name>",
+      "--base-url <url>",
+      "--api-key-env <name>",
+      "--max-iterations <n>",
+    ],
+  ],
+  [["call"], [...COMMON, ...PERMISSIONS, "--on-ask <what>", "--args <json>", "--args-file <file>", "--dry-run", "--batch", "--no-log"]],
   [["tools"], COMMON],
   [["kinds"], COMMON],
   [["sessions"], [...COMMON, "--all"]],
   [["sessions", "show"], COMMON],
+  [["policy"], COMMON],
+  [
+    ["policy", "show"],
+    [...COMMON, ...PERMISSIONS],
+  ],
+  [
+    ["policy", "lint"],
+    [...COMMON, ...PERMISSIONS],
+  ],
+  [
+    ["policy", "gates"],
+    [...COMMON, ...PERMISSIONS],
+  ],
+  [
+    ["policy", "explain"],
+    [...COMMON, ...PERMISSIONS, "--tool <name>", "--args <json>"],
+  ],
+  [
+    ["policy", "test"],
+    [...COMMON, ...PERMISSIONS],
+  ],
+  [
+    ["policy", "approvals"],
+    [...COMMON, "--forget <rule>", "--forget-all"],
+  ],
+  [["trust"], [...COMMON, "--show", "--revoke"]],
 ])("the flags of %j are what they were", async (command, flags) => {
   const place = makePlace();
   const { stdout } = await collet([...command, "--help"], { place });

@@ -16,7 +16,7 @@ export function definePolicy(program: Command, context: CommandContext): void {
     .action(() => {
       const [wanted] = command.args;
       const names = command.commands.map((each) => each.name());
-      const why = wanted === undefined ? "which of them?" : `policy has no subcommand "${wanted}"`;
+      const why = wanted === undefined ? "policy needs a subcommand" : `policy has no subcommand "${wanted}"`;
       throw fail("invalid_args", `${why}; there are ${names.join(", ")}`, {
         reason: "unknown_command",
         nearest: nearestNames(wanted ?? "", names),

@@ -1,0 +1,242 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { collet, jsonLines, makePlace, type Place } from "./harness.ts";
+
+let place: Place;
+beforeEach(() => {
+  place = makePlace({ "a.txt": "one\n", ".env": "KEY=1\n" });
+});
+afterEach(() => place.remove());
+
+const userFile = () => path.join(place.home, ".config/collet/permissions.json");
+function put(file: string, content: object | string): string {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify({ version: 1, ...content }), { mode: 0o600 });
+  return file;
+}
+const policy = (...words: readonly string[]) => collet(["policy", ...words], { place });
+async function json(...words: readonly string[]) {
+  const { status, stdout, stderr } = await policy(...words, "--json");
+  return { status, stderr, document: jsonLines(stdout)[0] };
+}
+
+describe("policy show", () => {
+  test("tells the mode and each rule with its place", async () => {
+    const file = put(userFile(), '{ "version": 1, "mode": "read_only",\n"allow": ["command(npm test)"] }');
+    put(path.join(place.workspace, ".collet/permissions.json"), { deny: ["read(secrets/**)"] });
+    const { status, stdout } = await policy("show", "--allow", "write(src/**)", "--ask-for", "command(git push)");
+    expect(status).toBe(0);
+    expect(stdout).toContain(`mode       read_only (${file})`);
+    expect(stdout).toMatch(
+      /deny {3}read\(secrets\/\*\*\) {3,}\.collet\/permissions\.json:1\n.*ask {4}command\(git push\) +a flag\n.*allow {2}write\(src\/\*\*\) +a flag\n.*allow {2}command\(npm test\) +.*permissions\.json:2\n/,
+    );
+    expect((await json("show", "--ask")).document).toMatchObject({
+      ...{ ok: true, mode: "ask", mode_source: { from: "flag" } },
+      files: [
+        { path: file, owner: "user", state: "in_force" },
+        { owner: "workspace", state: "in_force" },
+      ],
+      rules: [
+        { rule: "command(npm test)", effect: "allow", source: { from: "file", file, line: 2 }, in_force: true },
+        { rule: "read(secrets/**)", effect: "deny" },
+      ],
+    });
+  });
+
+  test("keeps nothing, and makes no state folder", async () => {
+    await policy("show");
+    await policy("explain", "git push");
+    expect(existsSync(place.state)).toBe(false);
+  });
+
+  test("tells what is wrong with a broken file, with its line, and so do run and call before anything runs", async () => {
+    const file = put(userFile(), '{ "version": 1,\n"allow": ["raed(x)"] }');
+    const call = ["call", "write", "--args", '{"path":"new","content":""}'];
+    for (const words of [["policy", "show"], ["policy", "explain", "ls"], ["run", "--model", "openai-compatible/x", "hi"], call]) {
+      const { status, stdout, stderr } = await collet(words, { place });
+      expect({ status, said: stdout + stderr }).toEqual({ status: 2, said: expect.stringContaining(`${file}:2: `) });
+      expect(stdout + stderr).toContain("invalid_config");
+    }
+    expect(existsSync(path.join(place.workspace, "new"))).toBe(false);
+  });
+
+  test("shows no control character of a file", async () => {
+    put(path.join(place.workspace, ".collet/permissions.json"), { deny: ["command('a\u202eb')"] });
+    const { stdout } = await policy("show");
+    expect(stdout).toContain("command('a\\u{202e}b')");
+    expect(stdout).not.toContain("\u202e");
+  });
+});
+
+describe("policy explain", () => {
+  test("tells what decides each effect, and what would let it through", async () => {
+    const { status, stdout } = await policy(
+      "explain",
+      "npm test && git push > out.txt",
+      "--allow",
+      "command(npm test)",
+      "--deny",
+      "write(out.txt)",
+    );
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^allow {2}run npm test.*\n {7}by allow command\(npm test\) {2}a flag$/m);
+    expect(stdout).toMatch(/^ask {4}run git push.*\n {7}by mode ask: command$/m);
+    expect(stdout).toMatch(/^deny {3}write out\.txt.*\n {7}by deny write\(out\.txt\) {2}a flag$/m);
+    expect(stdout).toMatch(/^It would be denied, by deny write\(out\.txt\)/m);
+    expect((await policy("explain", "git push")).stdout).toContain("--allow 'command(git push $)'");
+  });
+
+  test("runs and asks nothing", async () => {
+    const { document, status } = await json("explain", "touch made", "--auto");
+    expect({ status, outcome: document.decision.outcome }).toEqual({ status: 0, outcome: "allow" });
+    expect(existsSync(path.join(place.workspace, "made"))).toBe(false);
+  });
+
+  test("plans the call of a tool, and says where its plan ends", async () => {
+    const edit = JSON.stringify({ path: "a.txt", old_string: "one", new_string: "two" });
+    const { document } = await json("explain", "--tool", "edit", "--args", edit, "--allow", "write(a.txt)");
+    expect(document).toMatchObject({
+      ...{ ok: true, tool: "edit", error: null, decision: { outcome: "allow", rule: "write(a.txt)", effect: 0 } },
+      effects: [{ kind: "file.write", sure: "exact" }],
+      rulings: [{ outcome: "allow", by: "allow", rule: "write(a.txt)", source: { from: "flag" }, kind: null }],
+    });
+    const guarded = await json("explain", "--tool", "read", "--args", '{"path":".env"}');
+    expect(guarded).toMatchObject({
+      status: 0,
+      document: {
+        decision: { outcome: "deny", source: { from: "guard" } },
+        effects: [{ kind: "file.read", path: path.join(place.workspace, ".env") }],
+        rulings: [{ outcome: "deny", by: "guard", kind: "protected_path" }],
+        error: { kind: "protected_path" },
+      },
+    });
+    const gone = JSON.stringify({ path: "gone", old_string: "a", new_string: "b" });
+    expect(await json("explain", "--tool", "edit", "--args", gone)).toMatchObject({
+      status: 6,
+      document: { decision: null, effects: [], error: { kind: "not_found" } },
+    });
+  });
+
+  test.each([
+    [[]],
+    [["a", "--tool", "read", "--args", "{}"]],
+    [["--tool", "read"]],
+    [["--args", "{}"]],
+    [["a", "--allow", "raed(x)"]],
+    [["a", "--permission", "none"]],
+  ])("refuses %j", async (words) => {
+    expect(await policy("explain", ...words)).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("(invalid_args)") });
+  });
+});
+
+describe("policy test", () => {
+  const file = (content: object) => put(path.join(place.root, "policy.json"), content);
+  const RULES = { allow: ["command(npm test)"], deny: ["read(secrets/**)"] };
+
+  test("passes where all comes out as expected", async () => {
+    const cases = [
+      { command: "npm test", expect: "allow", rule: "command(npm test)" },
+      { command: "git push", expect: "ask" },
+      { tool: "read", args: { path: "secrets/x" }, expect: "deny", rule: "read(secrets/**)" },
+      { tool: "write", args: { path: "b", content: "" }, expect: "ask", name: "writes are asked" },
+    ];
+    // rules of the user have no part in it
+    put(userFile(), { deny: ["command(npm)"] });
+    expect(await policy("test", file({ ...RULES, cases }))).toMatchObject({
+      status: 0,
+      stderr: "",
+      stdout: "4 passed, 0 failed (the file's own rules)\n",
+    });
+    expect((await json("test", file({ ...RULES, cases }))).document).toMatchObject({ ok: true, passed: 4, failed: 0, own_policy: true });
+  });
+
+  test("shows what did not, with its effects, and ends with 1", async () => {
+    const cases = [
+      { command: "npm test", expect: "deny", name: "no tests" },
+      { command: "npm test", expect: "allow", rule: "command(npm)" },
+      { tool: "edit", args: { path: "gone", old_string: "a", new_string: "b" }, expect: "ask" },
+    ];
+    const { status, stdout } = await policy("test", file({ ...RULES, cases }));
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/✗ no tests .*policy\.json:1\n {4}expected deny, got allow\n {4}allow {2}run npm test/);
+    expect(stdout).toContain("expected allow by command(npm), got allow by command(npm test)");
+    expect(stdout).toContain("got it cannot be planned");
+    expect(stdout).toContain("0 passed, 3 failed");
+  });
+
+  test("tests the rules in force where the file has none", async () => {
+    put(userFile(), { deny: ["command(npm)"] });
+    const { status, stdout } = await policy("test", file({ cases: [{ command: "npm test", expect: "deny" }] }));
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "1 passed, 0 failed (the rules in force here)\n" });
+  });
+
+  test.each([
+    ["no cases", {}, "no_cases"],
+    ["an empty list", { cases: [] }, "no_cases"],
+    ["a case without an outcome", { cases: [{ command: "a" }] }, "bad_case"],
+    ["both a command and a tool", { cases: [{ command: "a", tool: "read", args: {}, expect: "ask" }] }, "bad_case"],
+    ["a member that is not known", { cases: [{ command: "a", expects: "ask", expect: "ask" }] }, "bad_case"],
+    ["a rule that is none", { allow: ["x"], cases: [{ command: "a", expect: "ask" }] }, "bad_rule"],
+    ["another version", { version: 2, cases: [{ command: "a", expect: "ask" }] }, "bad_version"],
+  ])("refuses a file with %s", async (_, content, reason) => {
+    const { status, document } = await json("test", file(content));
+    expect({ status, error: document.error }).toMatchObject({ status: 2, error: { kind: "invalid_config", details: { reason, line: 1 } } });
+  });
+
+  test("refuses a file that is not there", async () => {
+    expect((await json("test", "none.json")).document.error).toMatchObject({ kind: "invalid_config", details: { reason: "unreadable" } });
+  });
+});
+
+test("policy gates tells what can still be asked", async () => {
+  expect((await json("gates", "--auto")).document.gates.filter((gate: { can_ask: boolean }) => gate.can_ask)).toEqual([]);
+  expect((await policy("gates", "--auto")).stdout).toContain("Nothing is ever asked.");
+  const { stdout } = await policy("gates", "--auto", "--ask-for", "write(src/**)");
+  expect(stdout).toMatch(/^ {2}write +asks by rule +ask write\(src\/\*\*\) \(a flag\)$/m);
+});
+
+test("policy lint advises, with what to write instead, and is no failure", async () => {
+  const { status, stdout } = await policy("lint", "--allow", "command(bash)", "--allow", "command(git *)");
+  expect(status).toBe(0);
+  expect(stdout).toMatch(
+    /^warning {2}allow command\(bash\) {2}a flag\n[\s\S]*^hint .*command\(git \*\)[\s\S]*instead: command\(git\)\n2 findings\n$/m,
+  );
+  expect((await json("lint", "--deny", "command(rm)")).document).toEqual({ ok: true, findings: [] });
+});
+
+describe("policy approvals", () => {
+  test("lists nothing, and forgets nothing, where nothing was allowed for good", async () => {
+    expect((await json("approvals")).document).toMatchObject({ ok: true, approvals: [] });
+    expect(await policy("approvals", "--forget", "read(x)")).toMatchObject({ status: 6, stderr: expect.stringContaining("(not_found)") });
+    expect(await policy("approvals", "--forget-all")).toMatchObject({
+      status: 0,
+      stderr: "0 rules forgotten; sessions that run keep theirs to their end\n",
+    });
+  });
+});
+
+describe("--on-ask", () => {
+  const write = ["call", "write", "--ask", "--args", '{"path":"b","content":""}'];
+  test("deny refuses what would be asked", async () => {
+    const { status, stdout } = await collet([...write, "--on-ask", "deny"], { place });
+    expect({ status, error: jsonLines(stdout)[0].error }).toMatchObject({ status: 3, error: { details: { reason: "nobody_to_ask" } } });
+  });
+
+  test.each([
+    ["ask", "no terminal"],
+    ["suspend", "suspend is to come"],
+    ["never", "takes ask or deny"],
+  ])("%s is refused here: %s", async (what, why) => {
+    const { status, stdout } = await collet([...write, "--on-ask", what], { place });
+    expect({ status, error: jsonLines(stdout)[0].error }).toMatchObject({
+      status: 2,
+      error: { kind: "invalid_args", message: expect.stringContaining(why) },
+    });
+  });
+});
+
+test.each(["show", "lint", "gates", "explain", "test", "approvals"])("policy %s has help with an example", async (name) => {
+  const { status, stdout } = await policy(name, "--help");
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(new RegExp(`Examples?:\\n  collet policy ${name}`)) });
+});
