@@ -35,7 +35,7 @@ describe("allow always", () => {
     expect(await runtime.call("edit", EDIT)).toMatchObject({ ok: true });
     expect(await runtime.call("edit", { ...EDIT, old_string: "two", new_string: "three" })).toMatchObject({ ok: true });
     expect(questions).toHaveLength(1);
-    expect(questions[0]).toMatchObject({ offers: ["write(a.txt)"], narrowest: 1, scopes: ["session", "workspace"] });
+    expect(questions[0]).toMatchObject({ offers: ["write(a.txt)"], narrowest: 1, scopes: ["session"] });
     expect(dataOf(events, "permission_decision").slice(1)).toMatchObject([
       { decision: { outcome: "allow", source: { from: "person" } }, remembered: { rules: ["write(a.txt)"], scope: "session" } },
       { decision: { outcome: "allow", rule: "write(a.txt)", source: { from: "approval" } } },
@@ -86,10 +86,13 @@ describe("allow always", () => {
   });
 
   test("for the workspace holds in its next session, and is read from where it was kept", async () => {
-    const { runtime, place: made } = await place([always(["write(a.txt)"], "workspace")]);
+    const made = makePlace({ "a.txt": "one\n" });
+    const { asker, questions } = scriptedAsker(always(["write(a.txt)"], "workspace"));
+    const { runtime } = await open(made, { rulesFiles: true, permissions: { mode: "ask", asker } });
     expect(await runtime.call("edit", EDIT)).toMatchObject({ ok: true });
+    expect(questions[0]?.scopes).toEqual(["session", "workspace"]);
     await runtime.close();
-    const { runtime: next, events } = await open(made, { permissions: { mode: "ask", asker: null } });
+    const { runtime: next, events } = await open(made, { rulesFiles: true, permissions: { mode: "ask", asker: null } });
     expect(await next.call("edit", { ...EDIT, old_string: "two", new_string: "three" })).toMatchObject({ ok: true });
     expect(dataOf(events, "permission_decision")).toMatchObject([
       {
