@@ -53,8 +53,8 @@ describe("the documents", () => {
 
   // each starts processes of its own, so each has a time limit of its own
   describe("print commands that run as they stand", () => {
-    const commands = [...read("README.md").matchAll(/^npx --no-install (collet (?:call|tools|kinds|sessions) .*)$/gm)].map(
-      ([, command = ""]) => command,
+    const commands = ["README.md", "docs/permissions.md"].flatMap((path) =>
+      [...read(path).matchAll(/^npx --no-install (collet (?:call|tools|kinds|sessions|policy) .*)$/gm)].map(([, command = ""]) => command),
     );
     let state: string;
     beforeAll(() => {
@@ -63,7 +63,7 @@ describe("the documents", () => {
     afterAll(() => rmSync(state, { recursive: true, force: true }));
 
     test("and there are some", () => {
-      expect(commands.length).toBeGreaterThan(4);
+      expect(commands.length).toBeGreaterThan(10);
     });
 
     test.each(commands)("%s", (command) => {
