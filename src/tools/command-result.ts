@@ -1,4 +1,5 @@
 import { fail } from "../base/fail.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { CommandRun, ReadSandbox } from "../sandbox/port.ts";
 import { result, type ToolResult } from "./result.ts";
 
@@ -57,9 +58,10 @@ export async function folderToRunIn(sandbox: Pick<ReadSandbox, "stat">, path: st
 
 /**
  * What a finished command comes to: a result, whatever its exit status. Kinds: timeout, cancelled, both with what was printed until then.
+ * @param more details beside those of every command.
  */
-export function resultOfRun(run: CommandRun, { timeoutMs, notices }: TimeLimit): ToolResult {
-  const details = detailsOf(run);
+export function resultOfRun(run: CommandRun, { timeoutMs, notices }: TimeLimit, more: JsonObject = {}): ToolResult {
+  const details = { ...detailsOf(run), ...more };
   if (run.ended_by === "timeout") {
     throw fail("timeout", `the command was ended after ${timeoutMs / 1000} s; what it printed until then is in the details`, {
       output: run.output,

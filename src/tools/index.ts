@@ -29,5 +29,6 @@ export {
   type Validation,
 } from "./pure.ts";
 export { read } from "./read.ts";
+export { readOnlyTools } from "./read-only-tools.ts";
 export { effectsOfStart } from "./shell-script.ts";
 export { write } from "./write.ts";
