@@ -7,13 +7,11 @@ import type { Item, Snapshot } from "./evidence-snapshot.ts";
 /** Larger files are not kept, and so cannot be put back. */
 export const MAX_KEPT_BYTES = 1024 * 1024;
 
-/** What is known of the names before: what can be put back, and when that was looked at. */
+/** What is known of the names before, and what can be put back. */
 export interface Before {
   readonly snapshot: Snapshot;
   /** By path. Of a file that is not here the content was not kept. */
   readonly kept: ReadonlyMap<string, Uint8Array>;
-  /** Time before the look, in ms since 1970. */
-  readonly takenMs: number;
 }
 
 /** A guarded name that is not what it was. */
@@ -22,8 +20,6 @@ export interface Change {
   readonly change: "created" | "changed" | "deleted" | "replaced";
   /** What it was; `undefined`: that was not kept. */
   readonly was: EvidenceState | undefined;
-  /** What it holds now; `null` when that is no file of at most 1 MiB. */
-  readonly content: Uint8Array | null;
 }
 
 export interface ChangesOptions {
@@ -31,20 +27,17 @@ export interface ChangesOptions {
   readonly policy: Policy;
 }
 
-/** What was changed and may not be: named by no rule, and nothing that git writes by itself in everyday work. */
-export async function changesSince(before: Before, after: Snapshot, { port, policy }: ChangesOptions): Promise<readonly Change[]> {
+/** What was changed and may not be: named by no rule, and nothing that git writes by itself in everyday work. Holds one content at a time. */
+export async function changesSince(before: Before, after: Snapshot, options: ChangesOptions): Promise<readonly Change[]> {
   const changes: Change[] = [];
   for (const item of after.items.values()) {
-    const change = await changeOf(item, before, port);
-    if (change && !isLetBe(change, before, policy)) changes.push(change);
+    const change = await changeOf(item, before, options.port);
+    if (change && !(await isLetBe(change, before, options))) changes.push(change);
   }
   return changes;
 }
 
-/** Two changes within one tick of a file system's clock leave the same times behind. */
-const TICK_MS = 50;
-
-async function changeOf(item: Item, { snapshot, kept, takenMs }: Before, port: EvidencePort): Promise<Change | null> {
+async function changeOf(item: Item, { snapshot, kept }: Before, port: EvidencePort): Promise<Change | null> {
   const was = snapshot.items.get(item.path)?.entry ?? { is: "absent" };
   const now = item.entry;
   const isNothing = (is: string) => is === "absent" || is === "folder";
@@ -53,10 +46,12 @@ async function changeOf(item: Item, { snapshot, kept, takenMs }: Before, port: E
   if (was.is === "link" && now.is === "link" && was.target === now.target) return null;
   if (was.is === now.is && (was.is === "other" || was.is === "unreadable")) return null;
   const isFile = was.is === "file" && now.is === "file";
-  if (isFile && was.witness === now.witness && now.changed_ms < takenMs - TICK_MS) return null;
-  const content = now.is === "file" ? await port.read(item.place, item.leaf, MAX_KEPT_BYTES) : null;
+  // read in any case: two changes within one tick of the file system's clock leave the same times behind
   const bytes = kept.get(item.path);
-  if (isFile && was.mode === now.mode && (bytes ? content !== null && isSame(bytes, content) : was.witness === now.witness)) return null;
+  if (isFile && was.mode === now.mode) {
+    const content = bytes && (await port.read(item.place, item.leaf, MAX_KEPT_BYTES));
+    if (bytes ? content && isSame(bytes, content) : was.witness === now.witness) return null;
+  }
   const state: EvidenceState | undefined =
     was.is === "absent"
       ? null
@@ -68,14 +63,16 @@ async function changeOf(item: Item, { snapshot, kept, takenMs }: Before, port: E
             ? { bytes, mode: was.mode }
             : undefined;
   const change = was.is === "absent" ? "created" : now.is === "absent" ? "deleted" : isFile ? "changed" : "replaced";
-  return { item, change, was: state, content };
+  return { item, change, was: state };
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
 }
 
-function isLetBe({ item, change, was, content }: Change, before: Before, policy: Policy): boolean {
+async function isLetBe({ item, change, was }: Change, before: Before, { port, policy }: ChangesOptions): Promise<boolean> {
   const { place, leaf, countsAs } = item;
   const isDotGit = place.base === policy.workspace && place.names.length === 0 && leaf === ".git";
   if (place.of === "named" && !isDotGit) {
@@ -83,15 +80,24 @@ function isLetBe({ item, change, was, content }: Change, before: Before, policy:
     return isNamed(kind, countsAs, policy);
   }
   const isConfig = place.of === "git" && /^config(?:\.worktree)?$/.test(leaf);
-  if (!isConfig || content === null || (was !== null && (typeof was !== "object" || !("bytes" in was)))) return false;
-  const [, ...module] = namesBelow(place.base, policy.workspace) === null ? [] : ["", ...place.names];
-  const depth = module.length === 0 ? null : (namesBelow(place.base, policy.workspace)?.length ?? 0) + module.length;
-  const wasMode = before.snapshot.items.get(item.path)?.entry;
-  const isSameMode = wasMode?.is !== "file" || item.entry.is !== "file" || (item.entry.mode & ~wasMode.mode & 0o022) === 0;
-  return isSameMode && isHarmlessGitConfigChange({ before: textOf(was?.bytes ?? null), after: textOf(content), moduleDepth: depth });
+  const wasFile = was !== null && typeof was === "object" && "bytes" in was;
+  if (!isConfig || item.entry.is !== "file" || !(was === null || wasFile)) return false;
+  const entry = before.snapshot.items.get(item.path)?.entry;
+  // git keeps the mode; whoever lets others write may mean them to
+  if (entry?.is === "file" && (item.entry.mode & ~entry.mode & 0o022) !== 0) return false;
+  const content = await port.read(place, leaf, MAX_KEPT_BYTES);
+  const above = place.names.length === 0 ? null : namesBelow(place.base, policy.workspace);
+  return (
+    content !== null &&
+    isHarmlessGitConfigChange({
+      before: textOf(was?.bytes ?? null),
+      after: textOf(content),
+      moduleDepth: above && above.length + place.names.length,
+    })
+  );
 }
 
-/** What is no UTF-8 becomes a mark in it, and so is a text that is compared like any other. */
+/** A character a byte, so that no two texts become one. */
 function textOf(bytes: Uint8Array | null): string | null {
-  return bytes === null ? null : new TextDecoder("utf-8").decode(bytes);
+  return bytes === null ? null : Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }

@@ -35,11 +35,16 @@ export async function takeSnapshot({ port, policy, resolve, before }: SnapshotOp
   const [first] = gitFolders;
   const modules = first === undefined ? [] : await port.list({ base: first, names: ["modules"] }, MAX_NAMES);
   const items = new Map<string, Item>();
+  /** True when a folder on the way to the place was looked at, and is none. */
+  const isMissing = ({ base, names }: EvidencePlace) => {
+    const onTheWay = names.map((_, index) => items.get([base === "/" ? "" : base, ...names.slice(0, index + 1)].join("/")));
+    return onTheWay.some((item) => item !== undefined && item.entry.is !== "folder");
+  };
   const add = async (place: EvidencePlace, leaves: readonly string[], countsAs?: string) => {
     const pathOf = (leaf: string) => [place.base === "/" ? "" : place.base, ...place.names, leaf].join("/");
     const missing = leaves.filter((leaf) => !items.has(pathOf(leaf)));
     if (missing.length === 0) return;
-    const entries = await port.look(place, missing);
+    const entries = isMissing(place) ? missing.map(() => ({ is: "absent" }) as const) : await port.look(place, missing);
     for (const [index, leaf] of missing.entries()) {
       const path = pathOf(leaf);
       const entry = entries[index];
@@ -48,7 +53,7 @@ export async function takeSnapshot({ port, policy, resolve, before }: SnapshotOp
   };
   for (const place of evidencePlaces(policy, { gitFolders, modules })) {
     const { others } = place;
-    const found = others === null ? [] : (await port.list(place, MAX_NAMES)).filter(others);
+    const found = others === null || isMissing(place) ? [] : (await port.list(place, MAX_NAMES)).filter(others);
     await add(place, [...new Set([...place.leaves, ...found])]);
   }
   // what was there is asked for once more where it stood, whatever its folder says now

@@ -9,24 +9,33 @@ import type { JsonObject } from "../base/json.ts";
 import { isWithin } from "../base/real-path.ts";
 import { showLine } from "../base/show.ts";
 import type { BlobRef } from "../log/index.ts";
+import type { Policy } from "../permissions/index.ts";
 import type { EvidencePort } from "../sandbox/port.ts";
 import type { Taken } from "../tools/index.ts";
 import { type CallScope, policyNow } from "./call.ts";
 import { type Before, type Change, changesSince, MAX_KEPT_BYTES } from "./evidence-change.ts";
 import { damageSince, goneFolders, standing } from "./evidence-damage.ts";
 import { takeSnapshot } from "./evidence-snapshot.ts";
+import type { Recorder } from "./recorder.ts";
 
 /** Files of which the content is kept, before a call and of what it left behind. */
 const MAX_KEPT = 64;
+/** Changes that the details name one by one. */
+const MAX_TOLD = 64;
 /** The output of a call that ends on its changes. */
 const OUTPUT_LIMIT = { headBytes: 32 * 1024, tailBytes: 32 * 1024 };
 
 /** A guarded file as it was before the call. */
 export type KeptFile = { readonly path: string; readonly mode: number; readonly blob: BlobRef };
 
+/** Hashes of what earlier calls of a session kept and brought to the disk. */
+const keptBefore = new WeakMap<Recorder, Set<string>>();
+
 /** What was kept before a call. */
 export interface Evidence {
   readonly files: readonly KeptFile[];
+  /** True when some of them have to be brought to the disk before the call. */
+  readonly isNew: boolean;
   /** Does the act, then looks again. A change that may not be is put back, and the call ends on `protected_path`. */
   hold(act: () => Promise<Taken>): Promise<Taken>;
 }
@@ -36,14 +45,19 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
   const { evidence: port, sandbox, recorder } = scope.parts;
   const isOpen = effects.some((effect) => effect.kind === "unknown" || (effect.kind === "command" && effect.sure === "open"));
   if (!port || !isOpen) return null;
-  const { before, files } = await keep(port, scope);
-  const spillDir = scope.parts.policy.spillDir();
+  const policy = policyNow(scope.parts);
+  const { before, files } = await keep(port, policy, scope);
+  const known = keptBefore.get(recorder) ?? new Set<string>();
+  keptBefore.set(recorder, known);
+  const isNew = files.some(({ blob }) => !known.has(blob.sha256));
+  for (const { blob } of files) known.add(blob.sha256);
+  const spillDir = policy.spillDir();
   const stood = await standing({ port, gitFolders: before.snapshot.gitFolders, spillDir });
   return {
     files,
+    isNew,
     async hold(act) {
       const ended = await endOf(act);
-      const policy = policyNow(scope.parts);
       const after = await takeSnapshot({ port, policy, resolve: sandbox.resolve, before: before.snapshot });
       const stands = await standing({ port, gitFolders: before.snapshot.gitFolders, spillDir });
       const gone = goneFolders(stood, stands);
@@ -55,9 +69,8 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
   };
 }
 
-async function keep(port: EvidencePort, { parts }: CallScope): Promise<{ before: Before; files: readonly KeptFile[] }> {
-  const takenMs = Date.now();
-  const snapshot = await takeSnapshot({ port, policy: policyNow(parts), resolve: parts.sandbox.resolve });
+async function keep(port: EvidencePort, policy: Policy, { parts }: CallScope): Promise<{ before: Before; files: readonly KeptFile[] }> {
+  const snapshot = await takeSnapshot({ port, policy, resolve: parts.sandbox.resolve });
   const kept = new Map<string, Uint8Array>();
   const files: KeptFile[] = [];
   for (const { path, place, leaf, entry } of snapshot.items.values()) {
@@ -67,7 +80,7 @@ async function keep(port: EvidencePort, { parts }: CallScope): Promise<{ before:
     kept.set(path, bytes);
     files.push({ path, mode: entry.mode, blob: await parts.recorder.putBlob(bytes, "application/octet-stream") });
   }
-  return { before: { snapshot, kept, takenMs }, files };
+  return { before: { snapshot, kept }, files };
 }
 
 /** How the act ended. */
@@ -101,11 +114,11 @@ async function putBack(
 ): Promise<readonly Done[]> {
   const done: Done[] = [];
   let blobs = 0;
-  for (const { item, change, was, content } of changes) {
-    const keeps = content !== null && blobs < MAX_KEPT;
-    if (keeps) blobs += 1;
+  for (const { item, change, was } of changes) {
+    const content = item.entry.is === "file" && blobs < MAX_KEPT ? await port.read(item.place, item.leaf, MAX_KEPT_BYTES) : null;
+    if (content) blobs += 1;
     // what was done is told also where it cannot be kept
-    const blob = keeps ? await keepBlob(content).catch(() => null) : null;
+    const blob = content && (await keepBlob(content).catch(() => null));
     const common = { path: item.path, change, content: blob };
     if (was === undefined) {
       done.push({ ...common, put_back: false, aside: null, reason: "not_kept" });
@@ -140,11 +153,17 @@ function report(ended: End, done: readonly Done[], damage: readonly string[]): T
     ...endDetails(ended),
     path: first?.path,
     why: "guarded_files_changed",
-    restored: restored.map(({ put_back: _, ...change }) => change),
-    ...(left.length > 0 ? { not_restored: left.map(({ put_back: _, ...change }) => change) } : {}),
+    restored: toldOf(restored),
+    ...(restored.length > MAX_TOLD ? { restored_more: restored.length - MAX_TOLD } : {}),
+    ...(left.length > 0 ? { not_restored: toldOf(left) } : {}),
+    ...(left.length > MAX_TOLD ? { not_restored_more: left.length - MAX_TOLD } : {}),
     ...told,
     source: { from: "guard" },
   });
+}
+
+function toldOf(changes: readonly Done[]): readonly JsonObject[] {
+  return changes.slice(0, MAX_TOLD).map(({ put_back: _, ...change }) => change);
 }
 
 function listed(changes: readonly Done[]): string {

@@ -39,7 +39,7 @@ export async function perform(prepared: Prepared, scope: CallScope, started: () 
     }
     // the images are on disk before the line that says that they can be relied on
     const evidence = await keepEvidence(prepared.effects, scope);
-    if (beforeImages.length > 0 || evidence) await parts.recorder.sync();
+    if (beforeImages.length > 0 || evidence?.isNew) await parts.recorder.sync();
     parts.recorder.record("tool_started", {
       call_id: call.callId,
       plan_sha256: prepared.planSha256,

@@ -4,7 +4,7 @@
  * looked at quickly.
  */
 import type { FileEffect } from "../base/effect.ts";
-import { guardRefusal } from "./guard.ts";
+import { guardRefusal, isGuarded } from "./guard.ts";
 import { GIT_HOOKS } from "./guarded-paths.ts";
 import type { Policy } from "./policy.ts";
 
@@ -46,9 +46,10 @@ export function evidencePlaces(policy: Policy, { gitFolders, modules }: Evidence
     others: null,
     of: "named",
   });
+  const bare = { ...policy, rules: [] };
   const guarded = (names: readonly string[], leaves: readonly string[]): EvidencePlace => ({
     ...named(workspace, names, leaves),
-    others: (name) => isNameable([workspace, ...names, name].join("/"), policy),
+    others: (name) => isNameable([workspace === "/" ? "" : workspace, ...names, name].join("/"), bare),
   });
   const [first] = gitFolders;
   const modulesOf = first === undefined ? [] : modules.slice(0, MAX_MODULES);
@@ -56,9 +57,8 @@ export function evidencePlaces(policy: Policy, { gitFolders, modules }: Evidence
     ...gitFolders.flatMap((folder) => inGitFolder(folder, [])),
     named(workspace, [], [".git"]),
     ...(configDir === null ? [] : [{ ...named(configDir, [], ["permissions.json", "settings.json"]), of: "rules" as const }]),
-    guarded([".collet"], []),
     guarded([], [".env", ".envrc", ".mcp.json", ...FOLDERS]),
-    ...FOLDERS.slice(1).map((folder) => guarded([folder], [])),
+    ...FOLDERS.map((folder) => guarded([folder], [])),
     guarded([".idea", "runConfigurations"], []),
     ...(home === null
       ? []
@@ -88,9 +88,10 @@ function inGitFolder(base: string, names: readonly string[]): readonly EvidenceP
   ];
 }
 
-/** What a rule could name, and would have to. */
-function isNameable(path: string, policy: Policy): boolean {
-  return guardRefusal({ kind: "file.write", sure: "open", path }, { ...policy, rules: [] })?.canBeNamed === true;
+/** What a rule could name, and would have to: told quickly for most names, as a folder may hold thousands. */
+function isNameable(path: string, bare: Policy): boolean {
+  const isTop = path.lastIndexOf("/") === (bare.workspace === "/" ? 0 : bare.workspace.length);
+  return isTop ? isGuarded(path, bare) : guardRefusal({ kind: "file.write", sure: "open", path }, bare)?.canBeNamed === true;
 }
 
 /** True when a rule names the path for this kind of change, so that the guard lets it be. */

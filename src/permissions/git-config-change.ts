@@ -9,7 +9,7 @@ const HARMLESS = new Set(
   (
     "core.repositoryformatversion core.filemode core.bare core.logallrefupdates core.ignorecase core.precomposeunicode core.symlinks core.autocrlf " +
     "core.eol core.safecrlf core.compression core.loosecompression core.quotepath core.abbrev core.commentchar core.commentstring " +
-    "core.bigfilethreshold core.preloadindex core.untrackedcache core.splitindex core.checkstat core.trustctime core.longpaths " +
+    "core.bigfilethreshold core.preloadindex core.untrackedcache core.splitindex core.longpaths " +
     "core.sparsecheckout core.sparsecheckoutcone core.whitespace core.notesref core.commitgraph core.multipackindex core.maxtreedepth " +
     "user.name user.email user.signingkey user.useconfigonly author.name author.email committer.name committer.email " +
     "remote.*.fetch remote.*.push remote.*.mirror remote.*.tagopt remote.*.prune remote.*.prunetags remote.*.skipdefaultupdate " +

@@ -9,12 +9,10 @@ export type EvidenceEntry =
   | { readonly is: "absent" | "folder" | "other" | "unreadable" }
   | {
       readonly is: "file";
-      /** Changes when the file does, unless that is within the tick of the file system's clock: see `changed_ms`. */
+      /** Changes when the file does, unless that is within one tick of the file system's clock. */
       readonly witness: string;
       readonly size_bytes: number;
       readonly mode: number;
-      /** When anything about the file changed last, in ms since 1970. */
-      readonly changed_ms: number;
     }
   | { readonly is: "link"; readonly target: string };
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -13,6 +14,7 @@ import {
   readlinkSync,
   readSync,
   renameSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeSync,
@@ -86,7 +88,6 @@ function entryAt(folder: Folder, leaf: string): EvidenceEntry {
       witness: [dev, ino, size, mode, mtimeNs, ctimeNs].join("-"),
       size_bytes: Number(size),
       mode: Number(mode) & 0o7777,
-      changed_ms: Number(ctimeNs / 1_000_000n),
     };
   } catch (error) {
     if (osCode(error) === "") throw error;
@@ -121,7 +122,7 @@ function bytesAt(folder: Folder, leaf: string, maxBytes: number): Uint8Array | n
       for (let count = -1; count !== 0 && length < buffer.length; length += count) {
         count = readSync(fd, buffer, length, buffer.length - length, null);
       }
-      return length > maxBytes ? null : Uint8Array.prototype.slice.call(buffer, 0, length);
+      return length > maxBytes ? null : new Uint8Array(buffer.subarray(0, length));
     } finally {
       closeSync(fd);
     }
@@ -139,6 +140,8 @@ function makeWay(tree: Tree<Folder>, { base, names }: EvidenceFolder): Folder {
   for (const name of names) {
     try {
       let entered = tree.enter(folder, name);
+      if (entered.is === "problem" && entered.problem.reason === "no_permission" && makeWritable(folder))
+        entered = tree.enter(folder, name);
       if (entered.is !== "folder") {
         makeFolder(folder, name);
         entered = tree.enter(folder, name);
@@ -169,15 +172,10 @@ function replaceAt(folder: Folder, leaf: string, replacing: Replacing): string |
   }
 }
 
-/** A folder whose right to write was taken away by its owner, which we are: a way to keep us from putting back. */
+/** Gives back the rights that were taken from a folder of ours: a way to keep us from putting back. */
 function makeWritable(folder: Folder): boolean {
   try {
-    const fd = openSync(self(folder), constants.O_RDONLY | constants.O_DIRECTORY);
-    try {
-      fchmodSync(fd, (fstatSync(fd).mode & 0o7777) | 0o700);
-    } finally {
-      closeSync(fd);
-    }
+    chmodSync(self(folder), (statSync(self(folder)).mode & 0o7777) | 0o700);
     return true;
   } catch {
     return false;
