@@ -24,6 +24,7 @@ export {
   type BlobRef,
   type CallStatus,
   type CallView,
+  type ChangedArgs,
   createFold,
   type Envelope,
   type EphemeralData,
@@ -44,7 +45,7 @@ export {
   type TurnView,
 } from "./log/pure.ts";
 export type { AssistantPart, Model, ModelContent, ModelMessage, ModelPart, ModelRequest, ModelTool, ScriptedStep } from "./models/index.ts";
-export type { Answer, Asker, Permissions, Question } from "./permissions/index.ts";
+export type { Answer, Asker, Permissions, Question, RememberScope } from "./permissions/index.ts";
 export type {
   CommandRun,
   DirectoryEntry,

@@ -10,11 +10,12 @@ const DOORS = ["src/index.ts", "src/node.ts", "src/tools-door.ts", "src/testing-
 const EXPORTS: Readonly<Record<string, string>> = {
   "src/index.ts": `
     AgentEffect Answer AnyEvent ArgsOf Asker AssistantPart BlobRef CallContext CallResult CallStatus CallView Certainty
+    ChangedArgs
     CommandEffect CommandRun Content Decision DecisionSource DirectoryEntry Effect EffectKind Envelope EphemeralData
     EphemeralEvent ErrorBody ExecEnd Failure FileContent FileEffect FileStat FileStream FileVersion Fold FoldOptions
     FromJsonSchema JsonObject JsonSchema JsonValue KINDS Kind KindSpec Location LoggedContent LoggedData LoggedEffect
     LoggedError LoggedEvent Mode Model ModelContent ModelMessage ModelPart ModelRequest ModelTool NetworkEffect Parameters
-    Permissions PlainTool Plan PlanContext PlannedTool Question ReadSandbox Recovery ResultView Returned Run Runtime Sandbox
+    Permissions PlainTool Plan PlanContext PlannedTool Question ReadSandbox Recovery RememberScope ResultView Returned Run Runtime Sandbox
     ScriptedStep SecretRef Session SessionView SpecDialect StandardParameters StepView Tool ToolResult TurnResult TurnStatus
     TurnView UnknownEffect bound createFold defineTool fail foldSession isFailure isKind isLoggedEvent result secret toolSpecs`,
   "src/node.ts": `

@@ -13,6 +13,7 @@ export {
   type BlobRef,
   type CallStatus,
   type CallView,
+  type ChangedArgs,
   checkEvent,
   createFold,
   type Envelope,

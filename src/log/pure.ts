@@ -16,6 +16,7 @@ export { createFold, type Fold, type FoldOptions, foldSession } from "./fold.ts"
 export type {
   CallStatus,
   CallView,
+  ChangedArgs,
   ResultView,
   SessionView,
   StepView,
