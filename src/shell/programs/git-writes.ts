@@ -2,6 +2,7 @@
  * Subcommands of git that change something. All are `open`: hooks, filters and helpers of the repository may run with them. What can be said
  * of them is said, so that rules for files, hosts and commands hold.
  */
+import { isHarmlessGitSetting } from "../../base/harmless-git-setting.ts";
 import { type Address, type Doing, type FileUse, open, type Program, type Run } from "../doing.ts";
 import { fileUses, type Role } from "../program.ts";
 import { knownWord, type Word } from "../word.ts";
@@ -105,13 +106,9 @@ const fetch = changes(TRANSFER.replace("-u ", "").replace("-b ", ""), (sorted) =
 
 function clone(sorted: Sorted): Effects {
   const [from, into] = sorted.operands;
-  const named = from?.known
-    ? from.value
-        .replace(/\/+$/, "")
-        .replace(/\/?\.git$/, "")
-        .replace(/^.*[/:]/, "")
-    : "";
-  const target = into ?? (named === "" ? HERE[0] : knownWord(named));
+  const names = from?.known ? from.value.split(/[/:]/).filter((name) => name !== "" && name !== ".git") : [];
+  const named = names.at(-1)?.replace(/\.git$/, "");
+  const target = into ?? (named ? knownWord(named) : HERE[0]);
   const effects = transfer(sorted, from, { to: "read", isPath: true });
   return {
     ...effects,
@@ -159,10 +156,7 @@ export const GIT_WRITES: Family = {
     files: uses("read", operands),
   })),
   init: changes("--template --separate-git-dir --object-format -b --initial-branch --shared --ref-format", (sorted) => ({
-    files: uses("new_tree", [
-      ...(sorted.operands.length > 0 ? sorted.operands : [knownWord(".git")]),
-      ...sorted.values("--separate-git-dir"),
-    ]),
+    files: uses("new_tree", [...sorted.operands, ...sorted.values("--separate-git-dir")]),
     unknown: sorted.has("--template") ? "hooks are copied from the folder that it is given" : null,
   })),
   clone: changes(TRANSFER, clone),
@@ -213,5 +207,24 @@ function gitConfigChange(args: readonly Word[]): Doing {
   const sorted = sort(args, "-f --file --type --default --value --url --blob --comment");
   const files = sorted.values("-f --file");
   if (sorted.has("--global --system")) return open({ unknown: "it changes settings of git for all repositories" });
+  if (files.length === 0 && isHarmlessChange(sorted)) return open();
   return open({ files: uses("write", files.length > 0 ? files : [knownWord(".git/config")]) });
+}
+
+/** Of the repository's own settings one that makes git run nothing: what else changes is looked at when it is done. */
+function isHarmlessChange(sorted: Sorted): boolean {
+  if (sorted.has("-e --edit --rename-section --remove-section")) return false;
+  const [first] = sorted.operands;
+  const isNamed = first?.known === true && /^(?:set|unset)$/.test(first.value);
+  const [key, value] = isNamed ? sorted.operands.slice(1) : sorted.operands;
+  if (!key?.known) return false;
+  const [, section = "", subsection, name = ""] = /^([^.]+)\.(?:(.*)\.)?([^.]+)$/s.exec(key.value) ?? [];
+  const removes = sorted.has("--unset --unset-all") || (isNamed && first.value === "unset");
+  const set = removes ? "" : value?.known ? value.value : null;
+  return isHarmlessGitSetting({
+    section: section.toLowerCase(),
+    subsection: subsection ?? null,
+    name: name.toLowerCase(),
+    value: set,
+  });
 }
