@@ -16,6 +16,8 @@ export interface Doing {
   readonly prints?: Input;
   /** Switched off in the environment of the script, without which it would not be `declared`. */
   readonly quiet?: "git" | "git_without_hooks";
+  /** Where a quiet git begins to look for its repository, when that is not the folder in which it starts: the words of its `-C` in their order. */
+  readonly quietIn?: readonly Word[];
 }
 
 /** One use of a file or folder by a program. */
@@ -57,6 +59,8 @@ export interface RunScript {
   readonly script: Word;
   /** What `$0`, `$1` … are in it. */
   readonly positional?: readonly Word[];
+  /** Which shell reads it. Absent: any `sh`, and then what bash and others read in different ways is not understood. */
+  readonly shell?: "bash";
 }
 
 /** What can be read from a standard input. */
@@ -66,7 +70,8 @@ export type Input =
   | { readonly kind: "text"; readonly text: string }
   /** Paths as in `UnknownWord.below`, each ended by this character. A name may hold any other character. */
   | { readonly kind: "paths"; readonly below: readonly string[]; readonly end: "\n" | "\0" }
-  | { readonly kind: "unknown" };
+  /** `numbers`: nothing but decimal numbers and white space. */
+  | { readonly kind: "unknown"; readonly numbers?: true };
 
 /** One call of a program. */
 export interface Invocation {

@@ -1,5 +1,6 @@
-/** Bash scripts as effects: the grammar, and what simple commands and their redirections do. Pure; runs and reads nothing. */
+/** Bash scripts as effects: the grammar, the evaluator, and the table of programs. Pure; runs and reads nothing. */
 export type { Look, TreeLook } from "./look.ts";
+export { MAX_SCRIPT_LENGTH } from "./not-understood.ts";
 export type { PlanOptions, ScriptPlan, Table } from "./plan.ts";
-export { MAX_SCRIPT_LENGTH, scriptEffects } from "./script-effects.ts";
+export { gitSettingThatRuns } from "./programs/git-settings.ts";
 export { commandPlan, scriptPlan } from "./script-plan.ts";

@@ -18,18 +18,28 @@ export interface UnknownWord {
   readonly prefix: string;
   /**
    * Every word that it becomes is a path which is one of these or begins with one of these and `/`, with no `..` behind: what `find` prints,
-   * or what a wildcard matches. As relative as the words are.
+   * or what a wildcard matches. As relative as the words are. In it "" is the folder in which it is used, and its names stand for themselves:
+   * the words may begin with anything, unless `prefix` says with what.
    */
   readonly below?: readonly string[];
+  /** True: it is a decimal number, perhaps with a sign. */
+  readonly number?: true;
+  /** True: none of the words is empty. */
+  readonly nonEmpty?: true;
 }
 
 export function knownWord(value: string): KnownWord {
   return { known: true, value };
 }
 
+/** A word of which nothing but `more` is known; without it one word, or several. */
+export function unknownWord(raw: string, more: Partial<Omit<UnknownWord, "known" | "raw">> = {}): UnknownWord {
+  return { known: false, raw, single: false, prefix: "", ...more };
+}
+
 /** True when no value that the word can take begins with `-` or `+`: it cannot be an option. */
 export function isSurelyNoOption(word: Word): boolean {
   if (word.known) return !/^[-+]/.test(word.value);
-  if (word.below) return word.below.every((path) => path !== "" && !/^[-+]/.test(path));
-  return word.single && word.prefix !== "" && !/^[-+]/.test(word.prefix);
+  if (word.below?.every((path) => path !== "")) return word.below.every((path) => !/^[-+]/.test(path));
+  return (word.single || word.below !== undefined) && word.prefix !== "" && !/^[-+]/.test(word.prefix);
 }

@@ -5,7 +5,7 @@ import { DEFAULT_TIMEOUT_S, folderToRunIn, RUN_KINDS, RUN_PARAMETERS, resultOfRu
 import type { PlanContext } from "./contract.ts";
 import { defineTool } from "./define-tool.ts";
 import { refuseBrokenText } from "./file-change.ts";
-import { effectsOfStart, shellArgv } from "./shell-script.ts";
+import { planOfScript, shellArgv } from "./shell-script.ts";
 import { validators } from "./validators.generated.js";
 
 /** The parameters of every `bash`. */
@@ -34,13 +34,13 @@ export const bash = defineTool({
     "Each call is a new shell: `cd` and variables do not last. Processes left running are ended when the shell exits.",
   parameters: BASH_PARAMETERS,
   kinds: RUN_KINDS,
-  effectKinds: ["command", "file.read", "file.write", "network", "unknown"],
+  effectKinds: ["command", "file.read", "file.write", "file.delete", "network", "unknown"],
   examples: [{ command: "ls -la" }, { command: "cat a.ts | wc -l", cwd: "src", timeout: 10 }],
 
   plan: planScript,
 
-  async execute({ command, cwd, limit }, { sandbox }) {
-    const run = await sandbox.exec({ argv: shellArgv(command), cwd, timeoutMs: limit.timeoutMs });
+  async execute({ command, cwd, env, limit }, { sandbox }) {
+    const run = await sandbox.exec({ argv: shellArgv(command), cwd, env, timeoutMs: limit.timeoutMs });
     return resultOfRun(run, limit);
   },
 });
@@ -56,5 +56,6 @@ export async function planScript(
     throw fail("invalid_args", "/command holds a NUL, which no command can", { reason: "nul", pointer: "/command" });
   refuseBrokenText(command, "/command");
   const cwd = asked === undefined ? working : await folderToRunIn(sandbox, asked);
-  return { effects: await effectsOfStart(shellArgv(command), { cwd, sandbox }), command, cwd, limit: timeLimit(timeout) };
+  const { effects, env } = await planOfScript(command, { cwd, sandbox });
+  return { effects, env, command, cwd, limit: timeLimit(timeout) };
 }

@@ -32,6 +32,6 @@ test.each([
   for (const { kind } of effects) expect(tool.effectKinds).toContain(kind);
 });
 
-test("bash may read, write, run, connect and do what is not understood; a delete is the program's own", () => {
-  expect(bash.effectKinds).toEqual(["command", "file.read", "file.write", "network", "unknown"]);
+test("bash may run, read, write, delete, connect and do what is not understood", () => {
+  expect(bash.effectKinds).toEqual(["command", "file.read", "file.write", "file.delete", "network", "unknown"]);
 });

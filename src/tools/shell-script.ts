@@ -1,7 +1,8 @@
 import type { Effect } from "../base/effect.ts";
 import type { ReadSandbox } from "../sandbox/port.ts";
-import { scriptEffects } from "../shell/index.ts";
+import { type ScriptPlan, scriptPlan } from "../shell/index.ts";
 import { markAlone } from "./alone-command.ts";
+import { lookOf } from "./look.ts";
 
 /** How a script is started: no file of the user's or the repository's is read before it. */
 const SHELL = ["bash", "--noprofile", "--norc", "-c"] as const;
@@ -10,7 +11,7 @@ const SHELL = ["bash", "--noprofile", "--norc", "-c"] as const;
 export interface StartOptions {
   /** Real path of a folder. */
   readonly cwd: string;
-  readonly sandbox: Pick<ReadSandbox, "resolve">;
+  readonly sandbox: Pick<ReadSandbox, "resolve" | "survey">;
 }
 
 /** The words that run a script. */
@@ -18,21 +19,33 @@ export function shellArgv(script: string): readonly [string, ...string[]] {
   return [...SHELL, script];
 }
 
+/** What a script does when `bash` runs it. Paths are real, where they lead now. Kind: read_failed (a path that cannot be resolved). */
+export async function planOfScript(script: string, { cwd, sandbox }: StartOptions): Promise<ScriptPlan> {
+  const { survey } = sandbox;
+  const plan = await scriptPlan(script, { cwd, home: survey.variables.HOME ?? null, look: lookOf(survey) });
+  const planned = await Promise.all(plan.effects.map((effect) => resolved(effect, { cwd, sandbox })));
+  const effects = markAlone(script, planned);
+  // a script that names no command, such as a redirection alone, starts a shell all the same, which does what is listed
+  const isStart = effects.some(({ kind }) => kind === "command" || kind === "unknown");
+  const start: Effect = { kind: "command", sure: "declared", argv: ["bash", "-c", script], cwd };
+  return { ...plan, effects: isStart ? effects : [...effects, start] };
+}
+
 /**
- * What starting these words does: of words made by `shellArgv` the effects of their script, as `bash` plans it; of any other words one
- * `command` effect (`open`). Paths are real, where they lead now. Kind: read_failed (a path that cannot be resolved).
+ * What starting these words does: of words made by `shellArgv` the effects of their script; of any other words one `command` effect (`open`).
+ * Kind: read_failed (a path that cannot be resolved).
  */
 export async function effectsOfStart(argv: readonly string[], { cwd, sandbox }: StartOptions): Promise<readonly Effect[]> {
   const script = argv.length === SHELL.length + 1 && SHELL.every((word, index) => word === argv[index]) ? argv.at(-1) : undefined;
   if (script === undefined) return [{ kind: "command", sure: "open", argv, cwd }];
-  const planned = await Promise.all((await scriptEffects(script, { cwd })).map((effect) => resolved(effect, { cwd, sandbox })));
-  const effects = markAlone(script, planned);
-  // a script that names no command, such as a redirection alone, starts a shell all the same
-  const isStart = effects.some(({ kind }) => kind === "command" || kind === "unknown");
-  return isStart ? effects : [...effects, { kind: "command", sure: "open", argv: ["bash", "-c", script], cwd }];
+  return (await planOfScript(script, { cwd, sandbox })).effects;
 }
 
-async function resolved(effect: Effect, { cwd, sandbox }: StartOptions): Promise<Effect> {
+/** The effect with its paths where they lead now. */
+export async function resolved(
+  effect: Effect,
+  { cwd, sandbox }: { readonly cwd: string; readonly sandbox: Pick<ReadSandbox, "resolve"> },
+): Promise<Effect> {
   switch (effect.kind) {
     case "file.read":
     case "file.write":

@@ -1,0 +1,20 @@
+import { classOf } from "./environment.ts";
+import { lose, type Machine } from "./machine.ts";
+import type { State } from "./state.ts";
+import type { Value } from "./value.ts";
+
+/** Where a variable is set. */
+export interface Assigning {
+  readonly state: State;
+  readonly machine: Machine;
+  /** `yes`: programs get it from here on. Default `as_before`. */
+  readonly exported?: "yes" | "as_before";
+}
+
+/** Sets a variable of the shell, with all that follows from its name. */
+export function assign(name: string, value: Value, { state, machine, exported = "as_before" }: Assigning): void {
+  state.set(name, value);
+  const meaning = classOf(name, { exported, look: machine.look });
+  if (meaning === "deciding") lose(machine, state, `it sets ${name}, which decides what commands do`);
+  else if (meaning === "open") state.open = true;
+}

@@ -1,0 +1,117 @@
+import type { CommandEffect } from "../base/effect.ts";
+import { type Doing, open, type Run } from "./doing.ts";
+import { addFileUse, placesOf } from "./file-effects.ts";
+import type { Machine } from "./machine.ts";
+import { brief } from "./not-understood.ts";
+import type { Redirected } from "./redirections.ts";
+import type { State } from "./state.ts";
+import { isSurelyNoOption, type Word } from "./word.ts";
+
+/** A simple command whose words have been expanded, and what is known of it. */
+export interface Judged {
+  readonly words: readonly Word[];
+  readonly doing: Doing;
+  readonly redirected: Redirected;
+  /** Folders whose names wildcards in it list. */
+  readonly listed: ReadonlyMap<string, boolean>;
+}
+
+export interface At {
+  readonly state: State;
+  readonly machine: Machine;
+}
+
+/** Adds a command and what it does by itself. What it is told to run is not yet run. */
+export async function addJudged({ words, doing: wanted, redirected, listed }: Judged, at: At): Promise<void> {
+  const { state, machine } = at;
+  const doing = await quietOrOpen(state.open ? { ...wanted, sure: "open" } : wanted, words, at);
+  const { sure } = doing;
+  for (const effect of commandEffects(words, sure, at)) machine.effects.addCommand(effect, doing.quiet);
+  if (sure === "open") state.stale = true;
+  for (const [path, isTree] of listed)
+    machine.effects.add({ kind: "file.read", sure: "declared", path, ...(isTree ? { tree: true } : {}) });
+  for (const use of doing.files) await addFileUse(use, { state, machine, sure });
+  for (const { host, port } of doing.network) machine.effects.add({ kind: "network", sure, host, port });
+  await addRedirected(redirected, at);
+  if (doing.unknown !== null) addUnknownCommands(doing.unknown, at);
+}
+
+/** A process of its own runs what nobody knows: the shell goes on as it is. */
+function addUnknownCommands(reason: string, { state, machine }: At): void {
+  machine.effects.add({ kind: "unknown", sure: "open", reason, commands: true });
+  state.stale = true;
+}
+
+/** Adds what redirections do by themselves. */
+export async function addRedirected({ files, network, unknown }: Redirected, { state, machine }: At): Promise<void> {
+  for (const use of files) await addFileUse(use, { state, machine, sure: "declared" });
+  for (const { host, port } of network) machine.effects.add({ kind: "network", sure: "declared", host, port });
+  for (const reason of unknown) machine.effects.add({ kind: "unknown", sure: "open", reason });
+  if (unknown.length > 0) state.stale = true;
+}
+
+/** Runs what a program is told to run. Each runs in a process of its own: nothing of it is left in the shell. */
+export async function runAll(runs: readonly Run[], { state, machine }: At): Promise<void> {
+  for (const run of runs) {
+    const inner = state.copy();
+    if ("script" in run) {
+      if (!run.script.known) {
+        addUnknownCommands(`which commands ${brief(run.script.raw)} holds is not known`, { state, machine });
+        continue;
+      }
+      const fresh = inner.fresh();
+      fresh.positional = run.positional ? run.positional.slice(1) : [];
+      await machine.runScript(run.script.value, fresh, run.shell ?? "sh");
+    } else {
+      if (run.folder) inner.folders = run.folder.known ? placesOf(run.folder.value, inner) : null;
+      if (run.stdin) inner.stdin = run.stdin;
+      if ((run.assigns ?? []).length > 0) inner.open = true;
+      await machine.runWords(run.words, inner, "programs");
+    }
+    state.stale ||= inner.stale;
+  }
+}
+
+/** A program by its place and its row. */
+export async function programDoing(words: readonly Word[], { state, machine }: At): Promise<Doing> {
+  const [first, ...args] = words;
+  if (!first?.known) return open();
+  const spelled = first.value;
+  const folders = spelled.includes("/") && !spelled.startsWith("/") ? state.folders : (state.folders ?? ["/"]).slice(0, 1);
+  if (folders === null) return open();
+  const name = spelled.slice(spelled.lastIndexOf("/") + 1);
+  const row = Object.hasOwn(machine.table.programs, name) ? machine.table.programs[name] : undefined;
+  if (!row) return open();
+  const doing = row({ name, args, stdin: state.stdin });
+  for (const folder of folders) if ((await machine.look.program(spelled, folder)) !== "trusted") return { ...doing, sure: "open" };
+  // once the script has written something, another program may stand in its place
+  return doing;
+}
+
+/** One effect; of a program whose path is relative one for each folder that it may be taken from. */
+function commandEffects(words: readonly Word[], sure: Doing["sure"], { state, machine }: At): readonly CommandEffect[] {
+  const [first] = words;
+  const isRelative = first?.known === true && first.value.includes("/") && !first.value.startsWith("/");
+  const folders = state.folders ?? [machine.cwd];
+  if (isRelative && state.folders === null)
+    addUnknownCommands(`the folder that ${brief(first.value)} is taken from is not known`, { state, machine });
+  const dynamic = words.flatMap((word, index) => (word.known ? [] : [index]));
+  const argv = words.map((word) => (word.known ? word.value : word.raw));
+  const effect = { kind: "command", sure, argv, ...(dynamic.length > 0 ? { dynamic } : {}) } as const;
+  return (isRelative ? folders : folders.slice(0, 1)).map((cwd) => ({ ...effect, cwd })).reverse();
+}
+
+/** Git is quiet only where nothing in its repository makes it run what the environment cannot switch off. */
+async function quietOrOpen(doing: Doing, words: readonly Word[], { state, machine }: At): Promise<Doing> {
+  if (!doing.quiet || doing.sure === "open") return doing;
+  let folders = state.folders;
+  for (const word of doing.quietIn ?? []) {
+    const from = folders;
+    folders = word.known && from ? placesOf(word.value, { folders: from }) : null;
+  }
+  const asksElsewhere =
+    !doing.quietIn && words.slice(1, 1 + words.slice(1).findIndex(isSurelyNoOption)).some((word) => word.known && word.value === "-C");
+  if (folders === null || asksElsewhere) return { ...doing, sure: "open" };
+  for (const folder of folders) if ((await machine.look.gitRuns(folder)) !== null) return { ...doing, sure: "open" };
+  return doing;
+}

@@ -1,0 +1,54 @@
+/** Variables that mean something to bash or to the programs that it starts. */
+import type { Look } from "./look.ts";
+import { ANYTHING, NUMBER, scalar, UNSET, type Value } from "./value.ts";
+import { knownWord } from "./word.ts";
+
+/**
+ * Names that change which commands run, or what bash makes of the words after them, whether they are exported or not: search paths, start
+ * files, loaders, the options and histories of interpreters, what bash itself splits, prompts and expands by.
+ */
+const DECIDING =
+  /^(?:IFS|PATH|CDPATH|ENV|BASH.*|SHELLOPTS|POSIXLY_CORRECT|GLOBIGNORE|EXECIGNORE|FIGNORE|PS\d|PROMPT_.*|HIST.*|FUNCNEST|TMOUT|DIRSTACK|PWD|OLDPWD|HOSTFILE|INPUTRC|MAIL.*|LD_.*|DYLD_.*|GIT_.*|NODE_.*|PYTHON.*|PERL.*|RUBY.*|.*_PAGER|PAGER|EDITOR|VISUAL|SHELL)$/;
+const NOT_DECIDING = new Set(["NODE_ENV"]);
+
+/** Names that programs show or format by, and nothing else. */
+const HARMLESS =
+  /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|CI|NODE_ENV|COLUMNS|LINES|TERM|DEBUG|RUST_BACKTRACE|PYTHONUNBUFFERED)$/;
+
+/** Names that the environment of commands has, or may have: to set one changes what programs get. Kept beside the table of that environment by a test. */
+const GIVEN =
+  /^(?:TMPDIR|HOME|USER|LOGNAME|HOSTNAME|XDG_\w+|GO\w+|CARGO_\w+|RUSTUP_\w+|JAVA_HOME|JDK_HOME|GRADLE_\w+|M2_HOME|MAVEN_HOME|SDKMAN_DIR|NVM_\w+|FNM_\w+|VOLTA_HOME|N_PREFIX|PNPM_HOME|COREPACK_HOME|BUN_INSTALL|DENO_\w+|npm_\w+|VIRTUAL_ENV|CONDA_\w+|PYENV_\w+|PIPX?_\w+|POETRY_\w+|UV_\w+|RBENV_\w+|GEM_\w+|BUNDLE_PATH|DOTNET_\w+|NUGET_PACKAGES|ANDROID_\w+|COMPOSER_HOME|MIX_HOME|HEX_HOME|GHCUP_\w+|CABAL_DIR|STACK_ROOT|OPAM\w+|JULIA_\w+|PUB_CACHE|CCACHE_DIR|ASDF_\w+|MISE_\w+|HOMEBREW_\w+|NIX_\w+|LOCALE_ARCHIVE|PLAYWRIGHT_\w+|PUPPETEER_\w+|\w+_proxy|\w+_PROXY|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|AWS_\w+|DEBIAN_FRONTEND|COLLET\w*|\w*(?:KEY|TOKEN|SECRET|PASSWORD)\w*)$/;
+
+/** Read-only or always computed by bash, whatever is assigned to them. */
+const NUMBERS = new Set("UID EUID PPID RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS HISTCMD".split(" "));
+const COMPUTED = /^(?:_|FUNCNAME|GROUPS|PIPESTATUS|EPOCHREALTIME|COMP_\w+|READLINE_\w+|MAPFILE|REPLY|COPROC\w*)$/;
+
+/**
+ * What setting a variable means. `deciding`: which commands run is not known any more. `open`: a program that gets it may do other things
+ * than its row says. `plain`: nothing but its value.
+ */
+export type NameClass = "deciding" | "open" | "plain";
+
+/** `exported`: programs get it. */
+export function classOf(name: string, { exported, look }: { readonly exported: "yes" | "as_before"; readonly look: Look }): NameClass {
+  if (HARMLESS.test(name)) return "plain";
+  if (DECIDING.test(name) && !NOT_DECIDING.has(name)) return "deciding";
+  const isGiven = exported === "yes" || GIVEN.test(name) || typeof look.variables[name] === "string";
+  return isGiven ? "open" : "plain";
+}
+
+/** What bash computes by itself, whatever the script assigned; `null` for other names. */
+export function computedValue(name: string): Value | null {
+  if (NUMBERS.has(name)) return NUMBER;
+  return COMPUTED.test(name) ? ANYTHING : null;
+}
+
+/** What a variable is before the script sets it. */
+export function environmentOf(look: Look, home: string | null): (name: string) => Value {
+  return (name) => {
+    if (name === "HOME") return home === null ? ANYTHING : scalar([knownWord(home)]);
+    if (DECIDING.test(name)) return ANYTHING;
+    const value = look.variables[name];
+    return value === undefined ? ANYTHING : value === null ? UNSET : scalar([knownWord(value)]);
+  };
+}

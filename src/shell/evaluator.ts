@@ -1,0 +1,128 @@
+import type { ParsedScript } from "unbash";
+import { agreeScript } from "./agree-script.ts";
+import { createEffectList } from "./effect-list.ts";
+import type { Look } from "./look.ts";
+import type { Machine, WordNode } from "./machine.ts";
+import { MAX_CALLS, MAX_SCRIPT_LENGTH, MAX_STEPS, NotUnderstood } from "./not-understood.ts";
+import type { Table } from "./plan.ts";
+import { walkPlainWords } from "./simple-command.ts";
+import { after, type Flow, flowOf, joinStates, type State } from "./state.ts";
+import { joinValues } from "./value.ts";
+import { walkNode, walkScript } from "./walk.ts";
+
+export type Parse = (source: string) => ParsedScript;
+
+export interface EvaluatorOptions {
+  readonly parse: Parse;
+  readonly look: Look;
+  readonly table: Table;
+  readonly cwd: string;
+}
+
+/** The script that a text is, when both readers agree on it; else throws `NotUnderstood`. */
+export function understood(text: string, { parse, dialect }: { readonly parse: Parse; readonly dialect: "bash" | "sh" }): ParsedScript {
+  if (text.length > MAX_SCRIPT_LENGTH) throw new NotUnderstood(`it is longer than ${MAX_SCRIPT_LENGTH} characters`);
+  if (/[\0-\x08\x0b-\x1f\x7f\p{Cs}]/u.test(text)) throw new NotUnderstood("it holds a control character or broken text");
+  const script = parse(text);
+  agreeScript(script, text, dialect);
+  return script;
+}
+
+/** Puts the parts of the evaluator together for one plan. */
+export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Machine {
+  const effects = createEffectList();
+  const words = new Map<string, readonly WordNode[]>();
+  const counts = { steps: 0, depth: 0 };
+  const within = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    counts.depth += 1;
+    if (counts.depth > MAX_CALLS) throw new NotUnderstood(`what it runs runs others more than ${MAX_CALLS} times over`);
+    const result = await run();
+    counts.depth -= 1;
+    return result;
+  };
+  const machineOf = (dialect: "bash" | "sh", traps: string[]): Machine => {
+    const machine: Machine = {
+      look,
+      table,
+      effects,
+      cwd,
+      dialect,
+      traps,
+      everFolders: [cwd],
+      jumps: { loop: [], function: [] },
+      locals: [],
+      step() {
+        counts.steps += 1;
+        if (counts.steps > MAX_STEPS) throw new NotUnderstood(`it runs more than ${MAX_STEPS} commands`);
+      },
+      wordsOf(text) {
+        const known = words.get(text);
+        if (known) return known;
+        const script = understood(`x ${text}`, { parse, dialect });
+        const [statement, ...others] = script.commands;
+        const command = statement?.command;
+        const suffix = command?.type === "Command" && others.length === 0 ? command.suffix : [];
+        const found = suffix.flatMap((piece) => (piece.type === "Word" ? [piece] : []));
+        if (found.length !== 1 || found[0]?.text !== text) throw new NotUnderstood("a word in it can be read in two ways");
+        words.set(text, found);
+        return found;
+      },
+      async substitution(script, state) {
+        const inner = state.copy();
+        const { ok, bad, prints } = await walkScript(script, inner, machine);
+        state.stale ||= ok.stale || bad.stale;
+        return prints;
+      },
+      runText: (text, state) => within(() => walkScript(understood(text, { parse, dialect }), state, machine)),
+      runScript: (text, state, shell) =>
+        within(async () => {
+          const inner = machineOf(shell, []);
+          inner.everFolders = state.folders;
+          const flow = await walkScript(understood(text, { parse, dialect: shell }), state, inner);
+          await runTraps(inner, after(flow));
+          return flow;
+        }),
+      runWords: (list, state, lookup) => within(() => walkPlainWords(list, { state, machine, lookup })),
+      call: (bodies, args, state) =>
+        within(async () => {
+          const { positional } = state;
+          const outer = machine.jumps.function;
+          const returns: State[] = [];
+          machine.jumps.function = returns;
+          machine.locals.push([]);
+          state.positional = args.every((word) => word.known || word.single) ? args : null;
+          let flow: Flow | null = null;
+          for (const body of bodies) {
+            const next = await walkNode(body, bodies.length === 1 ? state : state.copy(), machine);
+            flow = flow ? { ok: joinStates(flow.ok, next.ok), bad: joinStates(flow.bad, next.bad), prints: { kind: "unknown" } } : next;
+          }
+          const locals = machine.locals.pop() ?? [];
+          machine.jumps.function = outer;
+          const end = returns.reduce(joinStates, flow ? after(flow) : state);
+          if (!end.lost) {
+            end.positional = positional;
+            for (const { name, value } of locals) end.variables.set(name, joinValues(value, end.get(name)));
+          }
+          return flowOf(end, returns.length === 0 && flow ? flow.prints : { kind: "unknown" });
+        }),
+    };
+    return machine;
+  };
+  return machineOf("bash", []);
+}
+
+/** Runs what was to run at the end: where, and with which variables, is as unknown as when. */
+export async function runTraps(machine: Machine, end: State): Promise<void> {
+  for (const text of new Set(machine.traps)) {
+    const state = end.copy();
+    const { functions } = end;
+    state.variables = new Map();
+    state.lose();
+    state.functions = new Map([...functions].map(([name, each]) => [name, { ...each, sure: false }]));
+    state.folders = machine.everFolders;
+    state.open = end.open;
+    // commands that it names are as certain as elsewhere, but for what its variables hold
+    state.lost = end.lost;
+    await machine.runText(text, state);
+  }
+}

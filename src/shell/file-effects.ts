@@ -1,0 +1,119 @@
+import type { Effect } from "../base/effect.ts";
+import type { FileUse } from "./doing.ts";
+import type { Machine } from "./machine.ts";
+import { brief } from "./not-understood.ts";
+import type { State } from "./state.ts";
+import type { UnknownWord } from "./word.ts";
+
+export interface UseOptions {
+  readonly state: State;
+  readonly machine: Machine;
+  readonly sure: "declared" | "open";
+}
+
+/** Adds the effects of one use of a file, for each folder that the command may start in. */
+export async function addFileUse(use: FileUse, options: UseOptions): Promise<void> {
+  const { state, machine } = options;
+  const { path } = use;
+  if (!path.known) {
+    await addUnknownPath(use, path, options);
+    return;
+  }
+  if (path.value === "" || isNoFile(path.value, use.access)) return;
+  const places = placesOf(path.value, state);
+  if (places === null) addUnknown(machine, `the folder from which ${brief(path.value)} is taken is not known`);
+  else for (const place of places) await addPlace(use, place, options);
+}
+
+/** Absolute places of a path, as it is written; `null` when the folder is not known. */
+export function placesOf(path: string, { folders }: Pick<State, "folders">): readonly string[] | null {
+  if (path.startsWith("/")) return [path];
+  const plain = path.replace(/^(?:\.\/+)+/, "").replace(/^\.$/, "");
+  return folders?.map((folder) => (plain === "" ? folder : `${folder === "/" ? "" : folder}/${plain}`)) ?? null;
+}
+
+/** Names of the system that are no files to anybody. */
+function isNoFile(path: string, access: FileUse["access"]): boolean {
+  if (/^\/dev\/(?:null|tty|stdin|stdout|stderr|full|fd\/\d{1,3})$/.test(path)) return access !== "delete";
+  return (access === "read" || access === "stat") && /^\/dev\/(?:zero|random|urandom)$/.test(path);
+}
+
+async function addPlace(use: FileUse, place: string, options: UseOptions): Promise<void> {
+  const { machine, sure } = options;
+  const { access, tree, into, follows } = use;
+  if (access === "stat") {
+    await addLook(place, tree === true, options);
+    return;
+  }
+  if (into !== undefined) {
+    const kind = await kindOf(place, options);
+    const inside = `${place.replace(/\/+$/, "")}/${into}`;
+    if (kind === "folder" || kind === "unknown") add(options, { access, path: inside, tree });
+    if (kind === "folder") return;
+  }
+  add(options, { access, path: place, tree });
+  if (access === "read" && tree) {
+    const { complete, guarded, linked } = await machine.look.tree(place);
+    for (const path of [...guarded, ...(follows ? linked : [])]) machine.effects.add({ kind: "file.read", sure, path });
+    if (!complete) addUnknown(machine, `there is more below ${place} than was looked at`);
+  }
+}
+
+/** Only names, types, sizes and times: what the folder holds, not what the file does. */
+async function addLook(place: string, isTree: boolean, options: UseOptions): Promise<void> {
+  const kind = await kindOf(place, options);
+  const folder = kind === "folder" || isTree ? place : place.replace(/\/+[^/]*\/*$/, "") || "/";
+  add(options, { access: "read", path: folder, tree: isTree ? true : undefined });
+  // it may be a folder, or a link to one
+  if (kind === "unknown" && folder !== place) add(options, { access: "read", path: place, tree: undefined });
+}
+
+async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptions): Promise<void> {
+  const { state, machine, sure } = options;
+  if (!path.below) {
+    addUnknown(machine, `which file ${brief(path.raw)} names is not known`);
+    return;
+  }
+  for (const below of path.below) {
+    const places = placesOf(below === "" ? "." : below, state);
+    if (places === null) {
+      addUnknown(machine, `the folder from which ${brief(path.raw)} is taken is not known`);
+      continue;
+    }
+    for (const place of places) {
+      if (use.access === "stat") {
+        await addLook(place, true, options);
+        continue;
+      }
+      add(options, { access: use.access, path: place, tree: true });
+      const { complete, guarded, linked } = await machine.look.tree(place);
+      const kind = use.access === "read" ? "file.read" : use.access === "write" ? "file.write" : "file.delete";
+      for (const found of [...guarded, ...(kind === "file.delete" ? [] : linked)]) {
+        machine.effects.add({ kind, sure: sure === "declared" ? "declared" : "open", path: found });
+      }
+      if (!complete) addUnknown(machine, `there is more below ${place} than was looked at`);
+    }
+  }
+}
+
+interface OneEffect {
+  readonly access: "read" | "write" | "delete";
+  readonly path: string;
+  readonly tree: true | undefined;
+}
+
+function add({ machine, state, sure }: UseOptions, { access, path, tree }: OneEffect): void {
+  const effect: Effect = { kind: `file.${access}`, sure, path, ...(tree ? { tree } : {}) };
+  machine.effects.add(effect);
+  if (access !== "read") state.stale = true;
+}
+
+/** What was looked up may have changed once the script has written something. */
+async function kindOf(place: string, { state, machine }: UseOptions): Promise<Awaited<ReturnType<Machine["look"]["kind"]>>> {
+  const kind = await machine.look.kind(place);
+  return state.stale && kind !== "folder" ? "unknown" : kind;
+}
+
+function addUnknown(machine: Machine, reason: string): void {
+  machine.effects.add({ kind: "unknown", sure: "open", reason });
+}

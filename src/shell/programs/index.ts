@@ -1,0 +1,31 @@
+/** The table of programs, by the names that they are called by. */
+import { AWK } from "./awk.ts";
+import { COMPARE } from "./compare.ts";
+import { DUMP } from "./dump.ts";
+import { GIT } from "./git.ts";
+import { LANGUAGES } from "./languages.ts";
+import { LISTING } from "./listing.ts";
+import { NETWORK } from "./network.ts";
+import { RUNNERS } from "./runners.ts";
+import { SEARCH } from "./search.ts";
+import { SED } from "./sed.ts";
+import { SHELLS } from "./shells.ts";
+import type { Family } from "./table.ts";
+import { TEXT } from "./text.ts";
+
+export { GIT_QUIET } from "./git-quiet.ts";
+
+export const TABLE: Family = {
+  ...TEXT,
+  ...DUMP,
+  ...COMPARE,
+  ...SEARCH,
+  ...LISTING,
+  ...SED,
+  ...AWK,
+  ...GIT,
+  ...RUNNERS,
+  ...SHELLS,
+  ...NETWORK,
+  ...LANGUAGES,
+};

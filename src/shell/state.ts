@@ -1,0 +1,155 @@
+import type { Function as FunctionNode } from "unbash";
+import type { Input } from "./doing.ts";
+import { ANYTHING, joinValues, sameValue, UNSET, type Value } from "./value.ts";
+import type { Word } from "./word.ts";
+
+/** A function that the script defines. */
+export interface DefinedFunction {
+  /** What it may be. */
+  readonly bodies: readonly FunctionNode["body"][];
+  /** False: it may be not defined. */
+  readonly sure: boolean;
+}
+
+const MAX_FOLDERS = 8;
+
+/** What may hold at one point of a script: what its variables are, where it is, what its input is. */
+export class State {
+  /** Variables that the script has set; the others are as the environment has them. */
+  variables = new Map<string, Value>();
+  readonlyNames = new Set<string>();
+  functions = new Map<string, DefinedFunction>();
+  /** `$1` …; `null`: not known. */
+  positional: readonly Word[] | null = [];
+  /** Where it may be, 8 at most, the likeliest first; `null`: not known. */
+  folders: readonly string[] | null;
+  stdin: Input = { kind: "empty" };
+  /** True: what programs get in their environment may change what they do, so that none counts as known. */
+  open = false;
+  /** True: something ran of which nothing is known, so that nothing is certain. */
+  lost = false;
+  /** True: names on the disk may be others than those that were looked up. */
+  stale = false;
+  readonly environment: (name: string) => Value;
+
+  constructor(folders: readonly string[] | null, environment: (name: string) => Value) {
+    this.folders = folders;
+    this.environment = environment;
+  }
+
+  copy(): State {
+    return this.like(this.environment);
+  }
+
+  /** The start of another shell: the same place and input, no variables but those of the environment. */
+  fresh(): State {
+    const state = new State(this.folders, this.lost ? () => ANYTHING : this.environment);
+    return Object.assign(state, { stdin: this.stdin, open: this.open, lost: this.lost, stale: this.stale });
+  }
+
+  get(name: string): Value {
+    return this.variables.get(name) ?? (this.lost ? ANYTHING : this.environment(name));
+  }
+
+  /** True when the script did not set it. */
+  isUntouched(name: string): boolean {
+    return !this.lost && !this.variables.has(name);
+  }
+
+  set(name: string, value: Value): void {
+    this.variables.set(name, this.readonlyNames.has(name) ? joinValues(this.get(name), value) : value);
+  }
+
+  unset(name: string): void {
+    this.set(name, UNSET);
+  }
+
+  /** Takes over all of another state. */
+  become(other: State): void {
+    Object.assign(this, other.copy());
+  }
+
+  /** From here on anything may be set, defined, and anywhere. */
+  lose(): void {
+    this.variables = new Map();
+    this.positional = null;
+    this.folders = null;
+    this.stdin = { kind: "unknown" };
+    this.open = true;
+    this.lost = true;
+    this.stale = true;
+  }
+
+  private like(environment: (name: string) => Value): State {
+    const state = new State(this.folders, environment);
+    return Object.assign(state, this, {
+      variables: new Map(this.variables),
+      readonlyNames: new Set(this.readonlyNames),
+      functions: new Map(this.functions),
+    });
+  }
+}
+
+/** What holds when one of two states does. */
+export function joinStates(a: State, b: State): State {
+  if (a === b) return a;
+  const joined = a.copy();
+  if (a.lost || b.lost) joined.lose();
+  else {
+    for (const name of new Set([...a.variables.keys(), ...b.variables.keys()]))
+      joined.variables.set(name, joinValues(a.get(name), b.get(name)));
+    joined.positional = JSON.stringify(a.positional) === JSON.stringify(b.positional) ? a.positional : null;
+    joined.folders = joinFolders(a.folders, b.folders);
+    joined.stdin = JSON.stringify(a.stdin) === JSON.stringify(b.stdin) ? a.stdin : { kind: "unknown" };
+    joined.open ||= b.open;
+    joined.stale ||= b.stale;
+  }
+  joined.readonlyNames = new Set([...a.readonlyNames, ...b.readonlyNames]);
+  for (const name of new Set([...a.functions.keys(), ...b.functions.keys()])) {
+    const [one, two] = [a.functions.get(name), b.functions.get(name)];
+    const bodies = [...new Set([...(one?.bodies ?? []), ...(two?.bodies ?? [])])];
+    joined.functions.set(name, { bodies, sure: (one?.sure ?? false) && (two?.sure ?? false) });
+  }
+  return joined;
+}
+
+export function joinFolders(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
+  if (a === null || b === null) return null;
+  const all = [...new Set([...a, ...b])];
+  return all.length > MAX_FOLDERS ? null : all;
+}
+
+/** True when nothing that holds in `b` is left out in `a`, which was made by joining it. */
+export function sameStates(a: State, b: State): boolean {
+  if (a.lost !== b.lost || a.open !== b.open || a.stale !== b.stale) return false;
+  if (JSON.stringify([a.folders, a.positional, a.stdin]) !== JSON.stringify([b.folders, b.positional, b.stdin])) return false;
+  const names = new Set([...a.variables.keys(), ...b.variables.keys()]);
+  if (![...names].every((name) => a.variables.has(name) === b.variables.has(name) && sameValue(a.get(name), b.get(name)))) return false;
+  return (
+    a.functions.size === b.functions.size &&
+    [...a.functions].every(([name, { bodies, sure }]) => {
+      const other = b.functions.get(name);
+      return other?.sure === sure && other.bodies.length === bodies.length && bodies.every((body) => other.bodies.includes(body));
+    })
+  );
+}
+
+/** Where execution can be after something ran: `ok` when it succeeded, `bad` when it failed. Both may be the same. */
+export interface Flow {
+  readonly ok: State;
+  readonly bad: State;
+  /** What it wrote to its standard output. */
+  readonly prints: Input;
+}
+
+export const PRINTS_NOTHING: Input = { kind: "empty" };
+export const PRINTS_ANYTHING: Input = { kind: "unknown" };
+
+export function flowOf(state: State, prints: Input = PRINTS_NOTHING): Flow {
+  return { ok: state, bad: state, prints };
+}
+
+/** After it, whatever its outcome. */
+export function after({ ok, bad }: Flow): State {
+  return joinStates(ok, bad);
+}

@@ -1,0 +1,310 @@
+/** Walks the statements of a script, and threads what may hold through them. */
+import type {
+  AndOr,
+  ArithmeticExpression,
+  Case,
+  CompoundCommand,
+  CompoundList,
+  For,
+  Function as FunctionNode,
+  If,
+  ParsedScript,
+  Pipeline,
+  Redirected,
+  Select,
+  Statement,
+  TestCommand,
+} from "unbash";
+import { computed } from "./arithmetic.ts";
+import { assign } from "./assign.ts";
+import { condition } from "./conditions.ts";
+import { declared, type Input } from "./doing.ts";
+import { type At, addJudged, addRedirected } from "./doing-effects.ts";
+import { createExpanding, eachChoice, expandFields, expandParts, expandValue } from "./expand.ts";
+import type { Machine, WordNode } from "./machine.ts";
+import { redirected } from "./redirections.ts";
+import { walkCommand } from "./simple-command.ts";
+import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State, sameStates } from "./state.ts";
+import { ANYTHING, joinValues, NUMBER, scalar, UNSET } from "./value.ts";
+import { unknownWord, type Word } from "./word.ts";
+
+type Node = Statement["command"] | FunctionNode["body"];
+
+/** All of a script, one statement after the other. */
+export function walkScript(script: ParsedScript, state: State, machine: Machine): Promise<Flow> {
+  return walkList(script.commands, state, machine);
+}
+
+async function walkList(statements: readonly Statement[], state: State, machine: Machine): Promise<Flow> {
+  let flow = flowOf(state);
+  for (const [index, { command, background }] of statements.entries()) {
+    const before = index === 0 ? state : after(flow);
+    const printed = flow.prints;
+    if (background) {
+      // it runs beside all that follows
+      const inner = before.copy();
+      inner.stdin = { kind: "empty" };
+      await walkNode(command, inner, machine);
+      before.stale = true;
+      flow = { ...flowOf(before), prints: PRINTS_ANYTHING };
+    } else {
+      const next = await walkNode(command, before, machine);
+      flow = { ...next, prints: bothPrinted(printed, next.prints) };
+    }
+  }
+  return flow;
+}
+
+function bothPrinted(first: Input, second: Input): Input {
+  if (first.kind === "empty") return second;
+  if (second.kind === "empty") return first;
+  return first.kind === "text" && second.kind === "text" ? { kind: "text", text: first.text + second.text } : PRINTS_ANYTHING;
+}
+
+/** Any command. */
+export async function walkNode(node: Node, state: State, machine: Machine): Promise<Flow> {
+  switch (node.type) {
+    case "Command":
+      return walkCommand(node, state, machine);
+    case "AndOr":
+      return andOr(node, state, machine);
+    case "Pipeline":
+      return pipeline(node, state, machine);
+    case "Function": {
+      const name = node.name.value;
+      state.functions.set(name, { bodies: [node.body], sure: true });
+      return flowOf(state);
+    }
+    case "Coproc": {
+      const inner = state.copy();
+      inner.stdin = { kind: "unknown" };
+      await walkNode(node.body, inner, machine);
+      state.stale = true;
+      assign(node.name?.value ?? "COPROC", ANYTHING, { state, machine });
+      return flowOf(state);
+    }
+    case "Redirected":
+      return walkRedirected(node, state, machine);
+    case "CompoundList":
+      return walkList(node.commands, state, machine);
+    default:
+      return compound(node, state, machine);
+  }
+}
+
+async function compound(node: CompoundCommand, state: State, machine: Machine): Promise<Flow> {
+  machine.step();
+  // the first of its commands may take some of it
+  if (state.stdin.kind !== "empty") state.stdin = { kind: "unknown" };
+  switch (node.type) {
+    case "BraceGroup":
+      return walkList(node.body.commands, state, machine);
+    case "Subshell": {
+      const { prints } = await walkList(node.body.commands, state.copy(), machine);
+      return flowOf(state, prints);
+    }
+    case "If":
+      return branches([node, ...node.elif], node.else, { state, machine });
+    case "While":
+      return loop(state, machine, async (inner) => {
+        const clause = await walkList(node.clause.commands, inner, machine);
+        const [go, stop] = node.kind === "while" ? [clause.ok, clause.bad] : [clause.bad, clause.ok];
+        const left = stop.copy();
+        return { again: after(await walkList(node.body.commands, go === stop ? go.copy() : go, machine)), left };
+      });
+    case "For":
+    case "Select":
+      return forEach(node, state, machine);
+    case "ArithmeticFor":
+      await compute(node.initialize, state, machine);
+      return loop(state, machine, async (inner) => {
+        await compute(node.test, inner, machine);
+        const left = inner.copy();
+        const again = after(await walkList(node.body.commands, inner, machine));
+        await compute(node.update, again, machine);
+        return { again, left };
+      });
+    case "Case":
+      return cases(node, state, machine);
+    case "TestCommand":
+      return testCommand(node, state, machine);
+    case "ArithmeticCommand":
+      await compute(node.expression, state, machine);
+      return flowOf(state);
+  }
+}
+
+async function andOr({ commands, operators }: AndOr, state: State, machine: Machine): Promise<Flow> {
+  const [first, ...rest] = commands;
+  if (!first) return flowOf(state);
+  let flow = await walkNode(first, state, machine);
+  for (const [index, command] of rest.entries()) {
+    const isAnd = operators[index] === "&&";
+    const [taken, skipped] = isAnd ? [flow.ok, flow.bad] : [flow.bad, flow.ok];
+    const other = skipped.copy();
+    const next = await walkNode(command, taken, machine);
+    const prints = flow.prints.kind === "empty" && next.prints.kind === "empty" ? PRINTS_NOTHING : PRINTS_ANYTHING;
+    flow = isAnd ? { ok: next.ok, bad: joinStates(next.bad, other), prints } : { ok: joinStates(next.ok, other), bad: next.bad, prints };
+  }
+  return flow;
+}
+
+async function pipeline({ commands, operators, prefixes }: Pipeline, state: State, machine: Machine): Promise<Flow> {
+  const isNegated = prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
+  const turned = (flow: Flow): Flow => (isNegated ? { ...flow, ok: flow.bad, bad: flow.ok } : flow);
+  const [only] = commands;
+  if (commands.length === 1 && only) return turned(await walkNode(only, state, machine));
+  // each in a shell of its own, all at once: what one writes the others may find
+  const walk = async (stale: boolean): Promise<{ readonly prints: Input; readonly isStale: boolean }> => {
+    let input = state.stdin;
+    let isStale = false;
+    for (const [index, command] of commands.entries()) {
+      const inner = state.copy();
+      inner.stdin = input;
+      inner.stale ||= stale;
+      const flow = await walkNode(command, inner, machine);
+      isStale ||= flow.ok.stale || flow.bad.stale;
+      input = operators[index] === "|&" ? PRINTS_ANYTHING : flow.prints;
+    }
+    return { prints: input, isStale };
+  };
+  const mark = machine.effects.mark();
+  let end = await walk(false);
+  if (end.isStale && !state.stale) {
+    machine.effects.rollback(mark);
+    end = await walk(true);
+  }
+  state.stale ||= end.isStale;
+  return flowOf(state, end.prints);
+}
+
+async function branches([first, ...rest]: readonly Branch[], last: CompoundList | undefined, at: At): Promise<Flow> {
+  const { state, machine } = at;
+  if (!first) return last ? walkList(last.commands, state, machine) : flowOf(state);
+  const clause = await walkList(first.clause.commands, state, machine);
+  const otherwise = clause.bad.copy();
+  const taken = await walkList(first.then.commands, clause.ok, machine);
+  const flow = await branches(rest, last, { state: otherwise, machine });
+  return { ok: joinStates(taken.ok, flow.ok), bad: joinStates(taken.bad, flow.bad), prints: PRINTS_ANYTHING };
+}
+
+type Branch = Pick<If, "clause" | "then">;
+
+async function cases({ word, items }: Case, state: State, machine: Machine): Promise<Flow> {
+  const expanding = createExpanding(state, machine);
+  await expandValue(word, expanding);
+  let joined = state.copy();
+  let through: State | null = null;
+  for (const { pattern, body, terminator } of items) {
+    for (const each of pattern) await expandValue(each, expanding);
+    const from: State = through ? joinStates(through, state) : state.copy();
+    const end = after(await walkList(body.commands, from, machine));
+    joined = joinStates(joined, end);
+    through = terminator === ";&" || terminator === ";;&" ? end : through;
+  }
+  return flowOf(joined, PRINTS_ANYTHING);
+}
+
+async function testCommand(node: TestCommand, state: State, machine: Machine): Promise<Flow> {
+  const expanding = createExpanding(state, machine);
+  const all = await eachChoice(expanding, () => condition(node.expression, expanding));
+  const files = all.flatMap((each) => each.files);
+  // no program, but what it looks at is its own
+  const raw = unknownWord("[[ … ]]", { single: true });
+  const words: readonly Word[] = [
+    { known: true, value: "[[" },
+    ...(all.length === 1 ? (all[0]?.words ?? []) : [raw]),
+    { known: true, value: "]]" },
+  ];
+  const none = { files: [], network: [], unknown: [], stdin: null, keepsOutput: true };
+  await addJudged({ words, doing: declared({ files }), redirected: none, listed: expanding.listed }, { state, machine });
+  return flowOf(state);
+}
+
+async function forEach(node: For | Select, state: State, machine: Machine): Promise<Flow> {
+  const expanding = createExpanding(state, machine);
+  const name = node.name.value;
+  const given: readonly Word[] = node.wordlist
+    ? (await eachChoice(expanding, () => eachFields(node.wordlist ?? [], (word) => expandFields(word, expanding)))).flat()
+    : (state.positional ?? [unknownWord("$@")]);
+  for (const [path, isTree] of expanding.listed)
+    machine.effects.add({ kind: "file.read", sure: "declared", path, ...(isTree ? { tree: true } : {}) });
+  // one after the other it is each of them
+  const words = given.map((word): Word => (word.known ? word : { ...word, single: true, ...(word.single ? {} : { nonEmpty: true }) }));
+  const value = node.type === "Select" ? ANYTHING : scalar(words);
+  return loop(state, machine, async (inner) => {
+    const left = inner.copy();
+    if (words.length > 0) assign(name, value, { state: inner, machine });
+    if (node.type === "Select") assign("REPLY", ANYTHING, { state: inner, machine });
+    return { again: after(await walkList(node.body.commands, inner, machine)), left };
+  });
+}
+
+async function eachFields(nodes: readonly WordNode[], expand: (word: WordNode) => Promise<readonly Word[]>): Promise<readonly Word[]> {
+  const all: Word[] = [];
+  for (const node of nodes) all.push(...(await expand(node)));
+  return all;
+}
+
+interface Round {
+  /** Before the next round. */
+  readonly again: State;
+  /** Behind the loop, when it ends before this round. */
+  readonly left: State;
+}
+
+const MAX_EXACT_ROUNDS = 2;
+
+/** Walks a body until nothing more can hold before it than was thought; what was found with less is taken back. */
+async function loop(state: State, machine: Machine, round: (state: State) => Promise<Round>): Promise<Flow> {
+  const outer = machine.jumps.loop;
+  let entry = state.copy();
+  for (let rounds = 1; ; rounds += 1) {
+    const mark = machine.effects.mark();
+    const jumps: State[] = [];
+    machine.jumps.loop = jumps;
+    const { again, left } = await round(entry.copy());
+    machine.jumps.loop = outer;
+    // a jump may leave more loops than one
+    outer.push(...jumps);
+    const joined = jumps.reduce(joinStates, joinStates(entry, again));
+    if (sameStates(joined, entry)) {
+      state.become(jumps.reduce(joinStates, left));
+      return flowOf(state, PRINTS_ANYTHING);
+    }
+    machine.effects.rollback(mark);
+    entry = rounds < MAX_EXACT_ROUNDS ? joined : widened(joined, entry);
+  }
+}
+
+/** What still changes from round to round may be anything. */
+function widened(next: State, before: State): State {
+  const wide = next.copy();
+  for (const [name, value] of next.variables) {
+    if (JSON.stringify(value) === JSON.stringify(before.variables.get(name))) continue;
+    const isNumber =
+      value.kind === "scalar" && value.options.every((word) => (word.known ? /^-?\d+$/.test(word.value) : word.number === true));
+    wide.variables.set(name, isNumber ? joinValues(NUMBER, value.unset ? UNSET : NUMBER) : ANYTHING);
+  }
+  if (JSON.stringify(next.folders) !== JSON.stringify(before.folders)) wide.folders = null;
+  return wide;
+}
+
+async function walkRedirected({ command, redirects }: Redirected, state: State, machine: Machine): Promise<Flow> {
+  const expanding = createExpanding(state, machine);
+  const stdin = state.stdin;
+  let keepsOutput = true;
+  for (const each of await eachChoice(expanding, () => redirected(redirects, expanding))) {
+    keepsOutput &&= each.keepsOutput;
+    await addRedirected(each, { state, machine });
+    if (each.stdin) state.stdin = each.stdin.kind === "empty" ? each.stdin : { kind: "unknown" };
+  }
+  const flow = await walkNode(command, state, machine);
+  for (const each of new Set([flow.ok, flow.bad])) if (!each.lost) each.stdin = stdin;
+  return keepsOutput ? flow : { ...flow, prints: PRINTS_ANYTHING };
+}
+
+async function compute(expression: ArithmeticExpression | undefined, state: State, machine: Machine): Promise<void> {
+  const expanding = createExpanding(state, machine);
+  await eachChoice(expanding, () => computed(expression, { expanding, value: (parts, raw) => expandParts(parts, raw, expanding) }));
+}

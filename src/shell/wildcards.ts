@@ -1,0 +1,100 @@
+/** Wildcards against the names on the disk, by the rules of bash without any option of `shopt`. */
+import type { Expanding } from "./expanding.ts";
+import { isPattern, type PatternChar, patternChars, patternSource } from "./pattern.ts";
+import { type Field, fieldWord } from "./pieces.ts";
+import { knownWord, unknownWord, type Word } from "./word.ts";
+
+const MAX_MATCHES = 1000;
+const MAX_FOLDERS = 100;
+
+/** The words that a field stands for; `null`: it holds no wildcard. */
+export async function wildcardWords(field: Field, raw: string, { state, machine, listed }: Expanding): Promise<readonly Word[] | null> {
+  if (field.some(({ kind }) => kind === "unknown")) return null;
+  const chars = field.flatMap((piece) => (piece.kind === "text" ? patternChars(piece.text, piece.as !== "quoted") : []));
+  if (!isPattern(chars)) return null;
+  // a backslash that comes out of a variable quotes, and stays when nothing matches
+  if (field.some((piece) => piece.kind === "text" && piece.as === "expanded" && piece.text.includes("\\"))) return [unknownWord(raw)];
+  const components = splitComponents(chars);
+  const first = components.findIndex(isPattern);
+  // a bracket around a slash is none
+  if (first < 0) return [vague(raw, "", [""])];
+  const isAbsolute = components[0]?.length === 0;
+  const before = components.slice(0, first).map(textOf);
+  const fixed = isAbsolute && before.length === 1 ? "/" : before.join("/");
+  const prefix = `${fixed}${fixed === "" || fixed.endsWith("/") ? "" : "/"}${fixedStart(components[first] ?? [])}`;
+  const below = components.slice(first).some((component) => textOf(component) === "..") || before.includes("..") ? null : [fixed];
+  const unclear = [below === null ? unknownWord(raw, { prefix, nonEmpty: true }) : vague(raw, prefix, below)];
+  const [folder, ...otherFolders] = state.folders ?? [];
+  const isDeep = components.length > first + 1;
+  const bases = isAbsolute ? [""] : (state.folders ?? []).map((each) => (each === "/" ? "/" : `${each}/`));
+  for (const base of bases) listed.set(`${base}${fixed}`.replace(/(?<=.)\/$/, ""), isDeep || (listed.get(`${base}${fixed}`) ?? false));
+  if (state.stale || (!isAbsolute && (folder === undefined || otherFolders.length > 0))) return unclear;
+  const sources = components.map((component) => (isPattern(component) ? patternSource(component, { any: "[^/]" }) : null));
+  if (components.some((component, index) => isPattern(component) && (sources[index] ?? null) === null)) return unclear;
+  // older bash finds `.` and `..` by these
+  const patterns = sources.map((source) => (source === null ? null : new RegExp(`^${source}$`, "su")));
+  if (patterns.some((pattern, index) => pattern !== null && startsWithDot(components[index]) && pattern.test("..")))
+    return [unknownWord(raw, { prefix, nonEmpty: true })];
+
+  let found: readonly string[] = [isAbsolute ? "/" : ""];
+  const base = isAbsolute ? "" : `${folder === "/" ? "" : folder}/`;
+  for (const [index, component] of components.entries()) {
+    if (index === 0 && isAbsolute) continue;
+    const pattern = patterns[index];
+    const isLast = index === components.length - 1;
+    const next: string[] = [];
+    if (pattern && found.length > MAX_FOLDERS) return unclear;
+    for (const path of found) {
+      if (!pattern) {
+        const name = textOf(component);
+        const joined = `${path}${name}${isLast ? "" : "/"}`;
+        if (index > first) {
+          const kind = await machine.look.kind(`${base}${joined}`);
+          if (kind === "unknown") return unclear;
+          if (kind === "none" || (name === "" && kind !== "folder")) continue;
+        }
+        next.push(joined);
+        continue;
+      }
+      const place = `${base}${path}`.replace(/(?<=.)\/$/, "");
+      const kind = await machine.look.kind(place);
+      if (kind === "none" || kind === "file" || kind === "other") continue;
+      const names = kind === "folder" ? await machine.look.names(place) : null;
+      if (names === null) return unclear;
+      for (const name of names) {
+        if (name.startsWith(".") && !startsWithDot(component)) continue;
+        if (pattern.test(name)) next.push(`${path}${name}${isLast ? "" : "/"}`);
+      }
+      if (next.length > MAX_MATCHES) return unclear;
+    }
+    found = next;
+  }
+  if (found.length === 0) return [fieldWord(field, raw)];
+  return [...found].sort().map(knownWord);
+}
+
+function vague(raw: string, prefix: string, below: readonly string[]): Word {
+  return unknownWord(raw, { prefix, below, nonEmpty: true });
+}
+
+function splitComponents(chars: readonly PatternChar[]): readonly (readonly PatternChar[])[] {
+  const components: PatternChar[][] = [[]];
+  for (const char of chars) {
+    if (char.char === "/") components.push([]);
+    else components.at(-1)?.push(char);
+  }
+  return components;
+}
+
+function textOf(component: readonly PatternChar[]): string {
+  return component.map(({ char }) => char).join("");
+}
+
+function fixedStart(component: readonly PatternChar[]): string {
+  const end = component.findIndex(({ active, char }) => active && /[*?[]/.test(char));
+  return textOf(component.slice(0, Math.max(end, 0)));
+}
+
+function startsWithDot(component: readonly PatternChar[] | undefined): boolean {
+  return component?.[0]?.char === ".";
+}
