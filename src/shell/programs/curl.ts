@@ -89,7 +89,7 @@ function filesOf(options: readonly GivenOption[], urls: readonly Word[]): readon
       const isPlain = value.known && !/[{}[\]]/.test(value.value);
       // several files, and a certificate's password behind a colon
       if (!isPlain) return null;
-      const path = /^(?:-E|--cert)$/.test(name) ? value.value.replace(/:[^/]*$/, "") : value.value;
+      const path = /^(?:-E|--cert)$/.test(name) ? withoutPassword(value.value) : value.value;
       if (path !== ".") uses.push(...fileUses("read", knownWord(path)));
     } else if (isOf(WRITES, name)) {
       const isOutput = name === "-o" || name === "--output";
@@ -120,6 +120,12 @@ function filesOf(options: readonly GivenOption[], urls: readonly Word[]): readon
     uses.push(...fileUses("write", path));
   }
   return uses;
+}
+
+/** A certificate as curl takes it: a password may stand behind a colon. */
+function withoutPassword(certificate: string): string {
+  const colon = certificate.indexOf(":", certificate.lastIndexOf("/") + 1);
+  return colon === -1 ? certificate : certificate.slice(0, colon);
 }
 
 /** Files that a value with text or `@file` names; `null`: it cannot be told. */

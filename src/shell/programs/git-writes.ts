@@ -6,7 +6,7 @@ import { isHarmlessGitSetting } from "../../base/harmless-git-setting.ts";
 import { type Address, type Doing, type FileUse, open, type Program, type Run } from "../doing.ts";
 import { fileUses, type Role } from "../program.ts";
 import { knownWord, type Word } from "../word.ts";
-import { addressOfAuthority, addressOfUrl } from "./network-address.ts";
+import { addressOfAuthority, addressOfUrl, hostOfCopy } from "./network-address.ts";
 import type { Family } from "./table.ts";
 
 /** Words of a call sorted without a list of all options: it is `open` anyway. */
@@ -76,8 +76,8 @@ function placeOf(word: Word): Place {
     const address = addressOfUrl(url);
     return address ? { kind: "address", address } : { kind: "odd" };
   }
-  const [, host] = /^([^/:]+|[^/:]*\[[^\]/]+\]):/.exec(url) ?? [];
-  if (host !== undefined) {
+  const host = hostOfCopy(url);
+  if (host !== null) {
     const address = addressOfAuthority(host, 22);
     return address ? { kind: "address", address } : { kind: "odd" };
   }

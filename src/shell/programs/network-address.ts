@@ -35,3 +35,12 @@ export function addressOfAuthority(authority: string, defaultPort: number): Addr
   if (name === "" || number > 65535) return null;
   return { host: name.replace(/^\[|\]$|\.$/g, "").toLowerCase(), port: number };
 }
+
+/** What stands before the colon of `user@host:path`, brackets included; `null` for a path, such as `./a:b`. Linear, unlike a pattern for it. */
+export function hostOfCopy(place: string): string | null {
+  const bracket = place.indexOf("[");
+  const isBracketed = bracket !== -1 && !/[/:]/.test(place.slice(0, bracket));
+  const colon = place.indexOf(":", isBracketed ? place.indexOf("]", bracket) + 1 : 0);
+  const host = place.slice(0, colon);
+  return colon <= 0 || host.includes("/") ? null : host;
+}

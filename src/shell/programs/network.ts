@@ -5,7 +5,7 @@ import { fileUses, type Role } from "../program.ts";
 import { isSurelyNoOption, knownWord, type Word } from "../word.ts";
 import { curl } from "./curl.ts";
 import { given } from "./given.ts";
-import { addressOfAuthority, addressOfUrl } from "./network-address.ts";
+import { addressOfAuthority, addressOfUrl, hostOfCopy } from "./network-address.ts";
 import { openssl } from "./openssl.ts";
 import type { Family } from "./table.ts";
 
@@ -111,22 +111,19 @@ function ssh({ port, portOption = "-p", ...names }: Remote, hostsOf: (operands: 
   };
 }
 
-/** `host:path`, and not `./a:b`. */
-const REMOTE = /^([^/:]+|[^/:]*\[[^\]/]+\]):/;
-
 function remoteHosts(operands: readonly Word[]): readonly Word[] {
   return operands.filter((word) => (word.known ? isRemote(word.value) : !word.below?.every((path) => !path.includes(":"))));
 }
 
 function isRemote(operand: string): boolean {
-  return REMOTE.test(operand) || /^[a-z]+:\/\//i.test(operand);
+  return hostOfCopy(operand) !== null || /^[a-z]+:\/\//i.test(operand);
 }
 
 /** `host`, `host:path`, or a URL; `null` also for the modules of a server, `host::module`. */
 function remoteAddress(word: Word, port: number): Address | null {
   if (!word.known) return null;
   if (/^[a-z]+:\/\//i.test(word.value)) return addressOfUrl(word.value);
-  return addressOfAuthority(REMOTE.exec(word.value)?.[1] ?? word.value, port);
+  return addressOfAuthority(hostOfCopy(word.value) ?? word.value, port);
 }
 
 /** Local files of a copy: the last operand is where to. */
