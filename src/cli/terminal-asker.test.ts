@@ -179,6 +179,13 @@ describe("a question at the terminal", () => {
       expect(seen).toMatchObject({ interrupts: 0, held: 0 });
     });
 
+    test("throws away what was meant for the editor before a key counts again", async () => {
+      const { ask, seen } = scene({ keys: ["c", "y"], inEditor: edits(null) });
+      await ask();
+      expect(seen.drained).toHaveLength(2);
+      expect(seen.drained[1]).not.toContain("the editor failed");
+    });
+
     test("is closed with the signal while an editor is open", async () => {
       const stop = new AbortController();
       const inEditor: AskerOptions["inEditor"] = async () => {

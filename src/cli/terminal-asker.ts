@@ -25,6 +25,8 @@ export interface AskerOptions {
 }
 
 const MAX_REASON_CHARS = 500;
+/** More rules than a person would read are not to be kept at a key. */
+const MAX_RULES = 50;
 const HELP_NO = "n      this call is refused, and the model goes on; it reads why, if you say";
 const HELP_END = "Ctrl-C the whole turn ends";
 
@@ -65,6 +67,8 @@ async function ask(question: Question, options: AskerOptions & { readonly signal
       const edited = await edit(text, until);
       keyboard = options.keyboard();
       await marks(MARK_PASTES);
+      // what was meant for an editor, which may have ended sooner than was thought, answers nothing
+      if (await keyboard?.drain(until)) options.interrupt();
       return edited;
     });
   try {
@@ -114,10 +118,10 @@ async function show(question: Question, open: Open): Promise<Pressed> {
   return shown === "way" ? "no" : shown;
 }
 
-async function choose({ offers }: Question, open: Open): Promise<Pressed> {
+async function choose({ offers, narrowest }: Question, open: Open): Promise<Pressed> {
   const keyboard = open.keys();
   if (!keyboard) return "gone";
-  const always = offers.length > 0;
+  const always = offers.length > 0 && narrowest <= MAX_RULES;
   return press<Exclude<Pressed, Left>>({
     ...open,
     keyboard,

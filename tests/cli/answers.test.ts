@@ -132,6 +132,7 @@ describe.skipIf(!hasPty)("other arguments", () => {
     type("y");
     const { screen } = await end();
     expect(screen).toContain("changed: it is planned anew\n");
+    expect(screen).toContain("a person changed the arguments: path=a.txt old_string=one new_string=three\n");
     expect(text()).toBe("three\n");
     expect(heard(1)).toContain("a person changed the arguments of this call");
     const [log = ""] = readdirSync(place.state, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("log.ndjson"));
@@ -168,6 +169,21 @@ if [ -e '${path.join(place.root, "broken")}' ]; then sed -i 's/"two"/"three"/; s
     await end();
     expect(text()).toBe("two\n");
   });
+});
+
+test.skipIf(!hasPty)("what was meant for an editor that has ended answers nothing", async () => {
+  const { type, shows, times, end } = await terminal([{ calls: [edit("one", "two")] }, END], { before: editor("echo gone; exit 3") });
+  await shows(CHOICES);
+  type("c");
+  await shows("gone\n");
+  type("y");
+  await times(CHOICES, 2);
+  expect(text()).toBe("one\n");
+  type("n");
+  await shows("Why?");
+  type("\r");
+  await end();
+  expect(text()).toBe("one\n");
 });
 
 describe.skipIf(!hasPty)("Ctrl-C", () => {

@@ -33,10 +33,10 @@ export const callParts = {
     return labelled("plan", lines.length > 0 ? lines : ["no effects"], look);
   },
 
-  decision({ decision }: CallView, look: Look): string {
+  decision({ decision, changed }: CallView, look: Look): string {
     if (decision === null) return "";
     const text = decision === "mode" ? `${look.colors.green("allowed")} by the mode: it only reads` : decisionText(decision, look.colors);
-    return labelled("decision", [text], look);
+    return labelled("decision", [...changedLines(changed), text], look);
   },
 
   result(call: CallView, look: Look): string {
@@ -48,6 +48,13 @@ export const callParts = {
 
 export function callText(call: CallView, look: Look): string {
   return callParts.heading(call, look) + callParts.plan(call, look) + callParts.decision(call, look) + callParts.result(call, look);
+}
+
+/** Arguments that took the place of those in the heading. */
+function changedLines(changed: CallView["changed"]): readonly string[] {
+  if (!changed) return [];
+  const { args, args_blob: blob } = changed;
+  return [`a person changed the arguments: ${blob ? `(${bytesText(blob.size_bytes)})` : argsText(args, MAX_ARGS_CHARS)}`];
 }
 
 function labelled(label: string, lines: readonly string[], { colors }: Look): string {
