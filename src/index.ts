@@ -48,6 +48,7 @@ export type { AssistantPart, Model, ModelContent, ModelMessage, ModelPart, Model
 export type { Answer, Asker, Permissions, Question, RememberScope } from "./permissions/index.ts";
 export type {
   CommandRun,
+  ConfinedBy,
   DirectoryEntry,
   ExecEnd,
   FileContent,
@@ -56,6 +57,8 @@ export type {
   Location,
   ReadSandbox,
   Sandbox,
+  Survey,
+  TreeSurvey,
 } from "./sandbox/port.ts";
 export type { Run, Runtime, Session, TurnResult } from "./session/index.ts";
 export {

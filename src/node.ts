@@ -4,6 +4,7 @@
  */
 import { asFailure, errorBody, fail } from "./base/fail.ts";
 import {
+  checkPolicy,
   chooseModel,
   forgetApprovals,
   hostOf,
@@ -39,9 +40,9 @@ export type {
 export { KEY_ENV, scripted } from "./models/index.ts";
 export type { Answer, Asker, Finding, GateRule, Permissions, PolicyGate, Question } from "./permissions/index.ts";
 export { narrowWritePolicy, type ReadWritePolicyOptions, readWritePolicy, type WritePolicy } from "./permissions/index.ts";
-export type { Access, ExecRequest, Gate, SandboxPort } from "./sandbox/index.ts";
+export type { Access, CommandGround, ExecRequest, Gate, SandboxPort } from "./sandbox/index.ts";
 export type { Run, Runtime, Session, TurnResult } from "./session/index.ts";
-export { codingTools, type Tool } from "./tools/index.ts";
+export { type CommandOptions, codingTools, command, readOnlyTools, type Tool } from "./tools/index.ts";
 
 /**
  * Makes a runtime. Nothing is written, started or sent before the first call or session.
@@ -53,7 +54,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const host = hostOf(options, options.env ?? process.env);
   const workspace = options.sandbox ? options.sandbox.workspace : workspaceOf(options.workspace);
   // what is broken is told before anything runs
-  if (options.rulesFiles) await policyOfHost({ ...options, workspace }, host);
+  if (options.rulesFiles) await checkPolicy({ ...options, workspace }, host);
   const opening = new Set<Promise<unknown>>();
   const opened: OpenSession[] = [];
   let closing: Promise<void> | null = null;

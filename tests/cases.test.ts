@@ -45,7 +45,12 @@ interface Case {
   readonly files: readonly Entry[];
   readonly args: unknown;
   readonly dry_run: boolean;
-  readonly options: { readonly permission?: string; readonly allow?: readonly string[]; readonly host_env?: Record<string, string> };
+  readonly options: {
+    readonly command?: string;
+    readonly permission?: string;
+    readonly allow?: readonly string[];
+    readonly host_env?: Record<string, string>;
+  };
   readonly expect: {
     readonly ok?: boolean;
     readonly kind?: string;
@@ -109,14 +114,17 @@ describe("reported cases", () => {
       writeFileSync(argsFile, typeof args === "string" ? args : JSON.stringify(args));
       const permission = options.permission ? ["--permission", options.permission] : [];
       const allow = (options.allow ?? []).flatMap((prefix) => ["--allow", `command(${prefix})`]);
+      // a scoped grant is called by its name
+      const grant = tool === "command" ? options.command : undefined;
       const words = [
         "call",
-        tool,
+        grant ?? tool,
         "--workspace",
         place.workspace,
         "--args-file",
         argsFile,
         ...(dry_run ? ["--dry-run"] : []),
+        ...(grant === undefined ? [] : ["--grant", grant]),
         ...permission,
         ...allow,
       ];

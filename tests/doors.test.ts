@@ -11,20 +11,20 @@ const EXPORTS: Readonly<Record<string, string>> = {
   "src/index.ts": `
     AgentEffect Answer AnyEvent ArgsOf Asker AssistantPart BlobRef CallContext CallResult CallStatus CallView Certainty
     ChangedArgs
-    CommandEffect CommandRun Content Decision DecisionSource DirectoryEntry Effect EffectKind Envelope EphemeralData
+    CommandEffect CommandRun ConfinedBy Content Decision DecisionSource DirectoryEntry Effect EffectKind Envelope EphemeralData
     EphemeralEvent ErrorBody ExecEnd Failure FileContent FileEffect FileStat FileStream FileVersion Fold FoldOptions
     FromJsonSchema JsonObject JsonSchema JsonValue KINDS Kind KindSpec Location LoggedContent LoggedData LoggedEffect
     LoggedError LoggedEvent Mode Model ModelContent ModelMessage ModelPart ModelRequest ModelTool NetworkEffect Parameters
     Permissions PlainTool Plan PlanContext PlannedTool Question ReadSandbox Recovery RememberScope ResultView Returned Run Runtime Sandbox
-    ScriptedStep SecretRef Session SessionView SpecDialect StandardParameters StepView Tool ToolResult TurnResult TurnStatus
+    ScriptedStep SecretRef Session SessionView SpecDialect StandardParameters StepView Survey Tool ToolResult TreeSurvey TurnResult TurnStatus
     TurnView UnknownEffect bound createFold defineTool fail foldSession isFailure isKind isLoggedEvent result secret toolSpecs`,
   "src/node.ts": `
-    Access Answer Asker Clock EffectRuling EventListener ExecRequest Explanation Finding Gate GateRule KEY_ENV Permissions
+    Access Answer Asker Clock CommandGround CommandOptions EffectRuling EventListener ExecRequest Explanation Finding Gate GateRule KEY_ENV Permissions
     PolicyGate PolicyReport PolicyTestReport Question ReadWritePolicyOptions ReportedRule RulesFileState Run Runtime RuntimeOptions SandboxPort
-    Session StoredApproval TestedCase Tool TrustFile TurnResult WorkspaceOptions WorkspaceTrust WritePolicy codingTools createRuntime
-    forgetApproved narrowWritePolicy readPolicy readWritePolicy scripted testPolicy workspaceTrust`,
+    Session StoredApproval TestedCase Tool TrustFile TurnResult WorkspaceOptions WorkspaceTrust WritePolicy codingTools command createRuntime
+    forgetApproved narrowWritePolicy readOnlyTools readPolicy readWritePolicy scripted testPolicy workspaceTrust`,
   "src/tools-door.ts": `
-    bash codingTools edit read write`,
+    CommandOptions bash codingTools command edit read readOnlyTools write`,
   "src/testing-door.ts": `
     ContractCase HandClock MemorySandbox MemorySandboxOptions ModelServer ModelServerFault ModelServerOptions ModelServerRequest
     ModelServerStep SandboxFixture ToolFixture createModelServer handClock memorySandbox sandboxContract scripted toolContract`,

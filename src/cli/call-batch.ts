@@ -3,9 +3,11 @@ import { isObject, type JsonObject } from "../base/json.ts";
 import { KINDS, type Kind } from "../base/kinds.ts";
 import { nearestNames } from "../base/nearest.ts";
 import type { CallResult } from "../executor/index.ts";
+import { codingTools } from "../node.ts";
 import type { CallCommand } from "./call-once.ts";
 import { closeAfter } from "./close-after.ts";
 import { envelopeLine, failureOf } from "./envelope-line.ts";
+import { grantedTools, withGrants } from "./grants.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { type Line, readLines } from "./lines.ts";
 import { memberText } from "./member-text.ts";
@@ -30,14 +32,15 @@ const KEYS = ["id", "tool", "args", "dry_run"];
  * read, so that memory stays flat and a slow reader slows the calls down. A line that is none is answered as that, with `call_id` null, and
  * the next is read. What breaks the batch itself is told on standard error.
  */
-export async function callBatch({ terminal, flags, log }: CallCommand): Promise<number> {
+export async function callBatch({ terminal, flags, log, grants }: CallCommand): Promise<number> {
   const interrupts = listenForInterrupts(terminal);
   try {
     const place = placeOf(terminal, flags);
+    const tools = withGrants(codingTools(), grantedTools(grants));
     const stdin = terminal.stdin();
     const told = new Set<Kind>();
     const signal = AbortSignal.any([interrupts.signal, terminal.out.gone]);
-    const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } } as const;
+    const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log, tools } } as const;
     const runtime = await openRuntime(options);
     await sayPolicy(options);
     return await closeAfter(runtime, async () => {

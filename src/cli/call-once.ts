@@ -1,10 +1,12 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { asFailure, fail, isFailure } from "../base/fail.ts";
+import { codingTools } from "../node.ts";
 import { withBrokenLog } from "./broken-log.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { envelopeLine, exitOf } from "./envelope-line.ts";
 import { exampleCall } from "./example-call.ts";
+import { grantedTools, withGrants } from "./grants.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { openRuntime, sayPolicy } from "./open-runtime.ts";
 import { readPipedText } from "./piped-text.ts";
@@ -17,6 +19,8 @@ export interface CallCommand {
   readonly flags: CommonFlags;
   /** False: nothing is written to the state folder. */
   readonly log: boolean;
+  /** Programs that are granted, as after `--grant`. */
+  readonly grants: readonly string[];
 }
 
 export interface OneCall extends CallCommand {
@@ -29,11 +33,12 @@ export interface OneCall extends CallCommand {
 const MAX_ARGS_BYTES = 256 * 2 ** 20;
 
 /** One call; its envelope goes to standard output. Returns the exit status. */
-export async function callOnce(tool: string, { terminal, flags, log, args, argsFile, dryRun }: OneCall): Promise<number> {
+export async function callOnce(tool: string, { terminal, flags, log, grants, args, argsFile, dryRun }: OneCall): Promise<number> {
   const interrupts = listenForInterrupts(terminal);
   try {
     const place = placeOf(terminal, flags);
-    const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log } } as const;
+    const tools = withGrants(codingTools(), grantedTools(grants));
+    const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log, tools } } as const;
     // first: a rule that is none is told before anything is waited for
     const runtime = await openRuntime(options);
     const text =

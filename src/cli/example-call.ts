@@ -1,13 +1,13 @@
 import { isObject } from "../base/json.ts";
 import { quoteWord } from "../base/words.ts";
-import { codingTools } from "../node.ts";
+import { codingTools, type Tool } from "../node.ts";
 
 /**
  * A line that calls the tool, with `value` as its first required argument where that is a text, else with the arguments of its first
  * example. `collet tools` for a tool that is none.
  */
-export function exampleCall(name: string, value?: string): string {
-  const tool = codingTools().find((candidate) => candidate.name === name);
+export function exampleCall(name: string, value?: string, tools: readonly Tool[] = codingTools()): string {
+  const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) return "collet tools";
   const { required, properties } = tool.jsonSchema;
   const first = Array.isArray(required) ? String(required[0]) : "";

@@ -1,8 +1,10 @@
 import { fstatSync } from "node:fs";
 import { type ErrorBody, fail, isFailure } from "../base/fail.ts";
 import { showLine, showText } from "../base/show.ts";
+import { codingTools, readOnlyTools } from "../node.ts";
 import { closeAfter } from "./close-after.ts";
 import type { CommonFlags } from "./common-flags.ts";
+import { grantedTools, withGrants } from "./grants.ts";
 import { gatherEvents, handOn, isDone } from "./hand-on.ts";
 import { type Interrupts, listenForInterrupts, statusOf } from "./interrupts.ts";
 import { openRuntime, sayPolicy } from "./open-runtime.ts";
@@ -22,6 +24,8 @@ export interface RunFlags {
   readonly baseUrl?: string;
   readonly apiKeyEnv?: string;
   readonly maxIterations?: number;
+  readonly plan?: boolean;
+  readonly grant?: readonly string[];
 }
 
 /** More text than any model's context holds. */
@@ -51,8 +55,13 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   // events are the whole of the output where a program reads them; where all is quiet nobody reads a view
   const receivers = flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : flags.quiet ? [] : [view.event];
   const early = gatherEvents();
+  const tools = withGrants(run.plan ? readOnlyTools() : codingTools(), grantedTools(run.grant ?? []));
   const more = {
-    ...run,
+    tools,
+    ...(run.plan ? { plan: true as const } : {}),
+    baseUrl: run.baseUrl,
+    apiKeyEnv: run.apiKeyEnv,
+    maxIterations: run.maxIterations,
     model: run.model ?? (terminal.env.COLLET_MODEL || undefined),
     onEvent: early.take,
     onNotice: (text: string) => void (flags.quiet || err.write(`${err.colors.dim(showLine(text))}\n`)),
@@ -61,6 +70,7 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   const options = { terminal, flags, place, defaultMode: "ask", interrupts, hold: view.hold, more } as const;
   // before the prompt: a rule that took it for itself is what has to be told
   const runtime = await openRuntime(options);
+  if (run.plan && !flags.quiet) await err.write(err.colors.yellow("Plan mode: nothing is changed; the answer is a plan.\n"));
   const prompt = await promptFrom(words, terminal, interrupts.signal);
   noteUnread(words, command);
   await sayPolicy(options);

@@ -4,6 +4,7 @@ import { nearestNames } from "../base/nearest.ts";
 import { showLine, showText } from "../base/show.ts";
 import { quoteWord } from "../base/words.ts";
 import { codingTools, type Tool } from "../node.ts";
+import { grantedTools, withGrants } from "./grants.ts";
 import type { Colors } from "./output.ts";
 import { widthOf } from "./view/width.ts";
 
@@ -12,11 +13,13 @@ export interface ToolsLook {
   readonly colors: Colors;
   /** A longer command goes on in a line of its own, as a shell reads it. */
   readonly columns: number;
+  /** Programs that are granted beside the built-in tools, as after `--grant`. */
+  readonly grants: readonly string[];
 }
 
 /** One tool whole, or a line for each. Kind: `unknown_tool`. */
-export function toolsText(name: string | undefined, { form, colors, columns }: ToolsLook): string {
-  const tools = codingTools();
+export function toolsText(name: string | undefined, { form, colors, columns, grants }: ToolsLook): string {
+  const tools = withGrants(codingTools(), grantedTools(grants));
   if (name === undefined) {
     if (form === "json") return `${JSON.stringify({ ok: true, tools: tools.map(toolJson) })}\n`;
     const width = Math.max(...tools.map((tool) => tool.name.length));
@@ -40,7 +43,7 @@ function toolJson({ name, description, jsonSchema, effectKinds, kinds, examples 
 
 function toolText(
   { name, description, jsonSchema, effectKinds, kinds, examples }: Tool,
-  { colors, columns }: Omit<ToolsLook, "form">,
+  { colors, columns }: Pick<ToolsLook, "colors" | "columns">,
 ): string {
   const heading = (text: string) => `\n${colors.cyan(text)}\n`;
   return [

@@ -5,7 +5,7 @@ import type { Ids } from "../base/ids.ts";
 import { KEY_ENV } from "../models/index.ts";
 import { parseRule, type Rule, readWritePolicy, type WritePolicy } from "../permissions/index.ts";
 import { createRedactor, createSecrets, environmentSource, MIN_VALUE_BYTES, staticSource } from "../secrets/index.ts";
-import { codingTools, createToolSet, toolInternals } from "../tools/index.ts";
+import { codingTools, createToolSet, readOnlyTools, toolInternals } from "../tools/index.ts";
 import { type Env, type Folders, foldersOf } from "./folders.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { systemIds } from "./system-ids.ts";
@@ -36,6 +36,9 @@ export function hostOf(options: RuntimeOptions, env: Env): Host {
   if (!MODES.includes(options.permissions?.mode)) {
     throw fail("invalid_args", `permissions.mode is one of ${MODES.join(", ")}`, { option: "permissions" });
   }
+  if (options.plan && (options.permissions.mode !== "read_only" || options.modeIsDefault)) {
+    throw fail("invalid_args", "a plan is made in the mode read_only and in no other", { option: "plan", mode: options.permissions.mode });
+  }
   const { maxIterations = DEFAULT_MAX_ITERATIONS } = options;
   if (!Number.isInteger(maxIterations) || maxIterations < 1) {
     throw fail("invalid_args", "maxIterations is a whole number from 1", { option: "maxIterations", value: maxIterations });
@@ -48,7 +51,7 @@ export function hostOf(options: RuntimeOptions, env: Env): Host {
     ids: systemIds(clock),
     redactor,
     secrets: createSecrets({ sources, redactor, onUnredacted: (name) => options.onNotice?.(tooShort(name)) }),
-    tools: createToolSet(options.tools ?? codingTools()),
+    tools: createToolSet(options.tools ?? (options.plan ? readOnlyTools() : codingTools())),
     rules: rulesOf(options),
     writePolicy: options.writePolicy == null ? null : readWritePolicy(options.writePolicy),
     maxIterations,

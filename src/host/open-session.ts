@@ -115,7 +115,12 @@ function sessionOn({ options, host, model, sandbox, store, inForce, approvals }:
     agent: { id: "main", name: "main", depth: 0 },
     cwd: workspace,
     model,
-    system: systemPrompt({ workspace, platform: platform(), date: new Date(clock.now()).toISOString().slice(0, 10) }),
+    system: systemPrompt({
+      workspace,
+      platform: platform(),
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      plan: options.plan ?? false,
+    }),
     maxIterations,
     head: store.head,
   });
@@ -125,6 +130,7 @@ function sessionOn({ options, host, model, sandbox, store, inForce, approvals }:
     workspace,
     cwd: workspace,
     mode: policy.mode,
+    ...(options.plan ? { plan: true } : {}),
     rules: describeRules(withApprovals(own, approvals)),
     ...(host.writePolicy ? { write_policy_sha256: host.writePolicy.hash.replace("sha256:", "") } : {}),
     tools_sha256: sha256OfJson(described),

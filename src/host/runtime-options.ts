@@ -25,6 +25,11 @@ export interface RuntimeOptions {
    * `readWritePolicy` and `narrowWritePolicy` give. Default: there is none.
    */
   readonly writePolicy?: unknown;
+  /**
+   * True: sessions look and make a plan, and change nothing. The mode must be `read_only`, the model is told so, the log says it, and the
+   * default tools are `readOnlyTools()`.
+   */
+  readonly plan?: boolean;
   /** Default: `codingTools()`. */
   readonly tools?: readonly Tool[];
   /** `provider/name` or a model value; needed by `session` only. Default there: that of the one provider whose key is set. */

@@ -47,6 +47,7 @@ export const LOGGED_SHAPES = {
     workspace: text,
     cwd: text,
     mode: oneOf("auto", "ask", "read_only"),
+    plan: optional(oneOf(true)),
     rules: list(object({ rule: text, effect: outcome, source })),
     write_policy_sha256: optional(sha256Hex),
     tools_sha256: sha256Hex,

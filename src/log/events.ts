@@ -44,6 +44,8 @@ export interface LoggedData {
     readonly workspace: string;
     readonly cwd: string;
     readonly mode: Mode;
+    /** The session makes a plan and changes nothing. */
+    readonly plan?: true;
     readonly rules: readonly { readonly rule: string; readonly effect: "allow" | "ask" | "deny"; readonly source: DecisionSource }[];
     readonly write_policy_sha256?: string;
     readonly tools_sha256: string;

@@ -194,6 +194,7 @@ export interface Survey {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** What stands out below a folder. */
 export interface TreeSurvey {
   /** False: there is more than was looked at. */
   readonly complete: boolean;

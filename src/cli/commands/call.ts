@@ -2,12 +2,14 @@ import type { Command } from "commander";
 import { fail } from "../../base/fail.ts";
 import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
+import { grantOption } from "../grant-option.ts";
 
 interface CallFlags {
   readonly args?: string;
   readonly argsFile?: string;
   readonly dryRun?: boolean;
   readonly batch?: boolean;
+  readonly grant?: readonly string[];
   readonly log: boolean;
 }
 
@@ -21,6 +23,7 @@ export function defineCall(program: Command, { terminal, end }: CommandContext):
     .option("--args-file <file>", "read the arguments from a file (default: from standard input)")
     .option("--dry-run", "plan and decide only; nothing is changed, run or asked")
     .option("--batch", "read {id, tool, args, dry_run?} a line from standard input, write {ok, id, …} a line, in order")
+    .addOption(grantOption())
     .option("--no-log", "keep no record of the call in the state folder")
     // a word too many is told with the place where it goes
     .allowExcessArguments();
@@ -31,7 +34,7 @@ export function defineCall(program: Command, { terminal, end }: CommandContext):
       const own = command.opts<CallFlags>();
       checkFlags(tool, own);
       if (tool !== undefined && command.args.length > 1) await refuseWords(tool, command.args.slice(1));
-      const common = { terminal, flags, log: own.log };
+      const common = { terminal, flags, log: own.log, grants: own.grant ?? [] };
       if (own.batch || tool === undefined) {
         const { callBatch } = await import("../call-batch.ts");
         end(await callBatch(common));
@@ -71,6 +74,10 @@ any --allow and any mode, over what is known before the call runs: what a progra
 a script that Collet cannot take apart runs, whatever it holds. --ask asks then, and --read-only refuses.
 With --ask an allow rule lets through what would have to be asked. --read-only is a ceiling: no rule lifts it.
 
+--grant adds a tool by a program's own name: it takes args, a list of words, and gives them to the program as they are.
+With 'git: status; log *; !log --all' only arguments that begin with one of these words run (* is any one word, a last $
+ends them), and never what stands behind !. Mode and rules decide beside that, as for the same words in a script.
+
 The result is one JSON line, with --json and without. The exit status is that of the failure's kind (collet kinds), and 0
 when a command ran, whatever its own status was. --batch answers a blank line as a bad one, and its exit status is 0 also
 when calls fail: each answer says so itself.
@@ -82,4 +89,6 @@ Examples:
   echo '{"command":"npm test"}' | collet call bash
   collet call bash --ask --allow 'command(npm test)' \\
     --args '{"command":"npm test"}'
+  collet call git --grant 'git: status; diff; log' \\
+    --args '{"args":["diff","--stat"]}'
   collet call --batch < calls.ndjson`;

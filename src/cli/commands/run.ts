@@ -1,6 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { fail } from "../../base/fail.ts";
 import type { CommandContext } from "../command-context.ts";
-import { commonFlags, withCommonFlags } from "../common-flags.ts";
+import { type CommonFlags, commonFlags, withCommonFlags } from "../common-flags.ts";
+import { grantOption } from "../grant-option.ts";
+import type { RunFlags } from "../run-turn.ts";
 
 /** `collet run PROMPT…`: a model works on a task until it is done. */
 export function defineRun(program: Command, { terminal, end }: CommandContext): void {
@@ -14,14 +17,28 @@ export function defineRun(program: Command, { terminal, end }: CommandContext): 
     )
     .option("--base-url <url>", "the provider's address, up to and including /v1; openai-compatible needs it")
     .option("--api-key-env <name>", "environment variable with the key (default: the provider's own, see below)")
-    .option("--max-iterations <n>", "model requests in the turn at most (default: 100)", count);
+    .option("--max-iterations <n>", "model requests in the turn at most (default: 100)", count)
+    .option("--plan", "look and make a plan, and change nothing; no flag lifts that")
+    .addOption(grantOption());
   withCommonFlags(command, { defaultMode: "ask" })
     .addHelpText("after", HELP)
     .action(async (words: readonly string[]) => {
-      const flags = commonFlags(command);
+      const run = command.opts<RunFlags>();
+      const flags = run.plan ? planning(commonFlags(command)) : commonFlags(command);
       const { runTurn } = await import("../run-turn.ts");
-      end(await runTurn(words, { terminal, flags, run: command.opts() }));
+      end(await runTurn(words, { terminal, flags, run }));
     });
+}
+
+/** With `--plan` the mode is read_only. */
+function planning(flags: CommonFlags): CommonFlags {
+  if (flags.mode !== undefined && flags.mode !== "read_only") {
+    throw fail("invalid_args", `--plan changes nothing, and so cannot be had in the mode ${flags.mode}`, {
+      flags: ["--plan", `--permission ${flags.mode}`],
+      next_actions: ["--plan alone", `--permission ${flags.mode} alone`],
+    });
+  }
+  return { ...flags, mode: "read_only" };
 }
 
 function count(value: string): number {
@@ -41,6 +58,8 @@ Examples:
   collet run "Why does the build fail?"                          asks before each change and command
   collet run --allow 'command(npm test)' "Fix the tests"         the same, but npm test runs unasked
   collet run --read-only "What does this project do?"            changes nothing, runs nothing
+  collet run --plan "Move the tests to vitest"                   looks around and answers with a plan
+  collet run --grant 'git: status; log; diff' "What is new?"     git alone, and of it these three
   git diff | collet run "Review this" -                          piped text as part of the prompt
   collet run --model openai-compatible/llama3.2 \\
     --base-url http://127.0.0.1:11434/v1 "Say hello"`;

@@ -11,7 +11,9 @@ export function sessionText(session: SessionView, look: Look): string {
 
 export function headText({ session_id: id, started }: SessionView, { colors }: Look): string {
   const rules = (started?.rules ?? []).map(({ rule, effect }) => `${effect} ${showLine(rule)}`);
-  const facts = started ? [`mode ${started.mode}`, ...rules, `in ${showLine(started.workspace)}`] : [];
+  const facts = started
+    ? [`mode ${started.mode}${started.plan ? ", making a plan" : ""}`, ...rules, `in ${showLine(started.workspace)}`]
+    : [];
   return colors.dim(`${[`session ${showLine(id ?? "(without a first line)")}`, ...facts].join(" · ")}\n`);
 }
 
