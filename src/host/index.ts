@@ -6,7 +6,7 @@ export { hostOf } from "./host.ts";
 export { type OpenSession, openSession } from "./open-session.ts";
 export type { PolicyReport, ReportedRule } from "./policy-report.ts";
 export { type PolicyTestReport, runPolicyTest, type TestedCase } from "./policy-test.ts";
-export { readPolicy } from "./read-policy.ts";
+export { checkPolicy, readPolicy } from "./read-policy.ts";
 export type { RulesFileState } from "./rules-in-force.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
 export { readWorkspaceTrust, type TrustFile, type WorkspaceTrust } from "./trust.ts";
