@@ -72,7 +72,7 @@ function isPlainValue(name: string, value: Word): boolean {
 /** A format of commits that runs no signature checker and is no name from the configuration. */
 export function isSafeCommitFormat(value: Word): boolean {
   if (!value.known) return false;
-  const names = /^(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw)$/;
+  const names = /^(?:|oneline|short|medium|full|fuller|reference|email|mboxrd|raw)$/;
   return names.test(value.value) || (/%|^t?format:/.test(value.value) && !/%[-+ ]*G/.test(value.value));
 }
 

@@ -49,6 +49,7 @@ describe("git", () => {
     "log --format=%h%G?",
     "log --format=%h%+GK",
     "log --pretty=mine",
+    "fsck --lost-found",
     "log --pretty=%$x",
     "log --remerge-diff",
     "log --diff-merges=remerge",
