@@ -6,8 +6,6 @@ export interface Standing {
   readonly folders: ReadonlyMap<string, readonly string[]>;
   /** True when `HEAD` led to a commit. */
   readonly headResolves: boolean;
-  /** The file of the session's log, by its path, device and inode; and its size. */
-  readonly log: { readonly path: string; readonly file: string; readonly size_bytes: number } | null;
   /** What stands for the files in which a person's decisions are kept, by path. */
   readonly decisions: ReadonlyMap<string, string>;
 }
@@ -23,7 +21,7 @@ const PARTS = ["HEAD", "objects", "refs"];
 const DECISIONS = ["approvals.json", "trust.json"];
 const MAX_PACKED_REFS_BYTES = 16 * 1024 * 1024;
 
-/** Looks, without reading more than a few KiB, at what a command could do great damage to. */
+/** Looks, mostly without reading, at what a command could do great damage to. The session's log finds out by itself when it was touched. */
 export async function standing({ port, gitFolders, spillDir }: StandingOptions): Promise<Standing> {
   const folders = new Map<string, readonly string[]>();
   for (const base of gitFolders) {
@@ -37,15 +35,8 @@ export async function standing({ port, gitFolders, spillDir }: StandingOptions):
   return {
     folders,
     headResolves: await resolvesHead(port, gitFolders),
-    log: names.length === 0 ? null : await logAt(port, names.join("/")),
     decisions: names.length < 3 ? new Map() : await witnesses(port, { base: names.slice(0, -2).join("/"), names: [] }),
   };
-}
-
-async function logAt(port: EvidencePort, base: string): Promise<Standing["log"]> {
-  const [entry] = await port.look({ base, names: [] }, ["log.ndjson"]);
-  if (entry?.is !== "file") return null;
-  return { path: `${base}/log.ndjson`, file: entry.witness.split("-").slice(0, 2).join("-"), size_bytes: entry.size_bytes };
 }
 
 async function witnesses(port: EvidencePort, folder: EvidenceFolder): Promise<ReadonlyMap<string, string>> {
@@ -90,15 +81,8 @@ export function damageSince(before: Standing, after: Standing): readonly string[
     return parts.filter((part) => !left.includes(part)).map((part) => `${base}/${part} is gone`);
   });
   const head = before.headResolves && !after.headResolves && gone.length === 0 ? ["HEAD leads to no commit any more"] : [];
-  const { log } = before;
-  const isLogWhole = log === null || (after.log?.file === log.file && after.log.size_bytes >= log.size_bytes);
   const changed = [...before.decisions].filter(([path, witness]) => after.decisions.get(path) !== witness);
-  return [
-    ...gone,
-    ...head,
-    ...(isLogWhole ? [] : [`the log of this session, ${log?.path}, was cut or replaced`]),
-    ...changed.map(([path]) => `${path}, which holds what a person decided, was changed while the call ran`),
-  ];
+  return [...gone, ...head, ...changed.map(([path]) => `${path}, which holds what a person decided, was changed while the call ran`)];
 }
 
 /** Git folders that are gone as a whole: nothing is put back in them. */

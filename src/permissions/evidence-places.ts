@@ -49,7 +49,8 @@ export function evidencePlaces(policy: Policy, { gitFolders, modules }: Evidence
   const bare = { ...policy, rules: [] };
   const guarded = (names: readonly string[], leaves: readonly string[]): EvidencePlace => ({
     ...named(workspace, names, leaves),
-    others: (name) => isNameable([workspace === "/" ? "" : workspace, ...names, name].join("/"), bare),
+    // an editor that is open saves its windows there all the time
+    others: (name) => name !== "workspace.xml" && isNameable([workspace === "/" ? "" : workspace, ...names, name].join("/"), bare),
   });
   const [first] = gitFolders;
   const modulesOf = first === undefined ? [] : modules.slice(0, MAX_MODULES);

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RuntimeOptions } from "../../src/node.ts";
-import { dataOf, makePlace, open, type Place } from "./place.ts";
+import { type AnyRunEvent, dataOf, makePlace, open, type Place } from "./place.ts";
 
 function repository(files: Readonly<Record<string, string>> = {}): Place {
   const place = makePlace({ "a.txt": "a\n", ...files });
@@ -34,9 +34,13 @@ const textAt = (place: Place, path: string) => readFileSync(inWorkspace(place, p
 async function bash(place: Place, command: string, options: Partial<RuntimeOptions> = {}) {
   const { runtime, events } = await open(place, options);
   const result = await runtime.call("bash", { command });
-  // the type of a result depends on how it ended
+  return { ...errorOf(result), events };
+}
+
+/** The type of a result depends on how it ended. */
+function errorOf(result: object) {
   const { error, ...rest } = result as { error?: { kind: string; message: string; details: Record<string, unknown> } };
-  return { result: rest as { ok: boolean; output?: string; damage?: unknown }, error, events };
+  return { result: rest as { ok: boolean; output?: string; damage?: unknown }, error };
 }
 
 /** A program of which nobody can tell beforehand what it does; `$` stands for the dot of a guarded name. */
@@ -47,7 +51,18 @@ describe("an open command", () => {
   test("that writes a hook by an interpreter ends on it, and the hook is gone", async () => {
     const place = repository();
     const code = 'fs.writeFileSync($ + "git/hooks/pre-commit", "#!/bin/sh\\ntouch owned\\n", { mode: 0o755 }); console.log("done")';
-    const { error, events } = await bash(place, script(code));
+    const onDisk: boolean[] = [];
+    const blobs = () => execFileSync("find", [place.stateDir, "-path", "*/blobs/*"], { encoding: "utf8" });
+    const events: AnyRunEvent[] = [];
+    const { runtime } = await open(place, {
+      onEvent(event) {
+        events.push(event);
+        if (event.type !== "tool_started") return;
+        const kept = blobs();
+        for (const { blob } of event.data.evidence ?? []) onDisk.push(kept.includes(blob.sha256));
+      },
+    });
+    const { error } = errorOf(await runtime.call("bash", { command: script(code) }));
     expect(error).toMatchObject({
       kind: "protected_path",
       details: {
@@ -59,8 +74,7 @@ describe("an open command", () => {
     });
     expect(existsSync(inWorkspace(place, ".git/hooks/pre-commit"))).toBe(false);
     expect(dataOf(events, "tool_result")).toMatchObject([{ ok: false, error: { kind: "protected_path" } }]);
-    const [started] = dataOf(events, "tool_started");
-    expect(started?.evidence?.map(({ path }) => path)).toContain(inWorkspace(place, ".git/config"));
+    expect(onDisk).toEqual([true]);
   });
 
   test("that changes or deletes guarded files has them put back, with content and mode, and what it wrote is kept", async () => {
@@ -188,6 +202,14 @@ describe("an open command", () => {
     const deletion = await bash(place, script('fs.rmSync($ + "env")'), { permissions });
     expect(deletion.error?.kind).toBe("protected_path");
     expect(textAt(place, ".env")).toBe("B=2");
+  });
+
+  test("that gives itself approvals is told so", async () => {
+    const place = repository();
+    const code = `const found = require("child_process").execFileSync("find", [${JSON.stringify(place.stateDir)}], { encoding: "utf8" }).split("\\n");
+      fs.writeFileSync(found.find((path) => path.endsWith("workspace.json")).replace("workspace.json", "approvals.json"), "{}")`;
+    const { result } = await bash(place, script(code));
+    expect(result.damage).toEqual([expect.stringContaining("approvals.json")]);
   });
 
   test("that does great damage is told so, and nothing is made up in its place", async () => {
