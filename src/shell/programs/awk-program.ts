@@ -1,9 +1,10 @@
-import { delimitedEnd } from "./delimited.ts";
+import { delimitedEnd, MAX_LITTLE_SCRIPT } from "./delimited.ts";
 
 /**
  * The files that a program of `awk` writes. `null`: it runs commands, reads what its operands do not name, or is not certain to do neither.
  */
 export function readAwkProgram(program: string): { readonly writes: readonly string[] } | null {
+  if (program.length > MAX_LITTLE_SCRIPT) return null;
   const tokens = tokensOf(program);
   return tokens && writesOf(tokens);
 }

@@ -157,8 +157,9 @@ describe("a program of awk", () => {
 
   test("is read quickly when it is long", () => {
     const start = performance.now();
-    expect(readAwkProgram("{print $1};".repeat(6000))).toEqual({ writes: [] });
-    expect(readAwkProgram(`/${"[".repeat(60_000)}/`)).toBeNull();
+    expect(readAwkProgram("{print $1};".repeat(1400))).toEqual({ writes: [] });
+    expect(readAwkProgram("{print $1};".repeat(6000))).toBeNull();
+    expect(readAwkProgram(`/${"[".repeat(16_000)}/`)).toBeNull();
     expect(performance.now() - start).toBeLessThan(1000);
   });
 });

@@ -1,3 +1,6 @@
+/** Longer scripts of `sed` and `awk` are not read: nobody would look through them, and this many characters take 15 ms (measured). */
+export const MAX_LITTLE_SCRIPT = 16 * 1024;
+
 /** How a reader finds the end of a part: `text`: at the next delimiter without a backslash. `brackets`: at the next one outside `[…]`. */
 export type Reading = "text" | "brackets";
 

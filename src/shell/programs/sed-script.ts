@@ -1,4 +1,4 @@
-import { delimitedEnd, type Reading } from "./delimited.ts";
+import { delimitedEnd, MAX_LITTLE_SCRIPT, type Reading } from "./delimited.ts";
 
 /** What a script of `sed` does beside editing. */
 export interface SedFiles {
@@ -11,6 +11,7 @@ export interface SedFiles {
  * a command of its own is taken for one; where they differ about the end of a pattern with a delimiter in brackets, both readings count.
  */
 export function readSedScript(script: string): SedFiles | null {
+  if (script.length > MAX_LITTLE_SCRIPT) return null;
   const one = readBy(script, "brackets");
   const other = readBy(script, "text");
   if (!one || !other || one.isFault) return null;

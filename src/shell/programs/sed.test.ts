@@ -159,8 +159,9 @@ describe("a script of sed", () => {
 
   test("is read quickly when it is long", () => {
     const start = performance.now();
-    expect(readSedScript(`s/${"[a".repeat(10_000)}/b/`)).toBeNull();
-    expect(readSedScript("p;".repeat(20_000))).toEqual(NOTHING);
+    expect(readSedScript(`s/${"[a".repeat(8_000)}/b/`)).toBeNull();
+    expect(readSedScript("p;".repeat(8_000))).toEqual(NOTHING);
+    expect(readSedScript("p;".repeat(20_000))).toBeNull();
     expect(performance.now() - start).toBeLessThan(1000);
   });
 });
