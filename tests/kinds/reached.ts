@@ -49,7 +49,7 @@ export const REACHED: Partial<Record<Kind, Reach>> = {
     }),
   command_failed: () => ofCall("starter", {}, { tools: [starting("no-such-program")] }),
   timeout: () => ofCommand(["call", "bash", "--args", '{"command":"sleep 9","timeout":0.1}']),
-  permission_denied: () => ofCommand(["call", "bash", "--read-only", "--args", '{"command":"true"}']),
+  permission_denied: () => ofCommand(["call", "bash", "--read-only", "--args", '{"command":"touch x"}']),
   write_policy_denied: () => ofCall("write", { path: "a.txt", content: "" }, { writePolicy: { version: 1, allow_writes: ["src/**"] } }),
   bash_disabled: () => ofCall("bash", { command: "true" }, { sandbox: memorySandbox() }),
   async changed_since_plan() {
