@@ -4,7 +4,7 @@ import { commandFindings } from "./lint-command.ts";
 import { isInside } from "./place.ts";
 import type { Policy } from "./policy.ts";
 import type { PathMatcher, Rule } from "./rule.ts";
-import { coversRule, examplesOf } from "./rule-cover.ts";
+import { coversExamples, examplesOf } from "./rule-cover.ts";
 
 export interface LintOptions {
   /** Whether a file lies at this absolute path; default: not looked at. */
@@ -21,9 +21,11 @@ const MAX_COMPARED = 200;
 export function lintRules(policy: Policy, { exists }: LintOptions = {}): readonly Finding[] {
   const { rules } = policy;
   const compared = rules.slice(0, MAX_COMPARED);
+  const examples = new Map(compared.map((rule) => [rule, examplesOf(rule, policy)]));
+  const covers = (wide: Rule, narrow: Rule) => coversExamples(wide, examples.get(narrow) ?? [], policy);
   return rules.flatMap((rule, index) => {
     const own = ownRemarks(rule, policy, exists).map((remark): Finding => ({ ...remark, ...identity(rule) }));
-    const beside = index < MAX_COMPARED ? besideOthers(rule, index, { compared, policy }) : null;
+    const beside = index < MAX_COMPARED ? besideOthers(rule, index, { compared, policy, covers }) : null;
     return beside ? [...own, beside] : own;
   });
 }
@@ -91,29 +93,28 @@ function wholeTree(head: PathMatcher["head"], anchor: PathMatcher["anchor"]): Re
 interface Others {
   readonly compared: readonly Rule[];
   readonly policy: Policy;
+  readonly covers: (wide: Rule, narrow: Rule) => boolean;
 }
 
 const STRENGTH = { allow: 0, ask: 1, deny: 2 } as const;
 
 /** The one finding about a rule and another: that it stands twice, is beaten, or says what a wider one says. */
-function besideOthers(rule: Rule, index: number, { compared, policy }: Others): Finding | null {
+function besideOthers(rule: Rule, index: number, { compared, policy, covers }: Others): Finding | null {
   const finding = (other: Rule, remark: Remark): Finding => ({ ...remark, ...identity(rule), other: identity(other) });
   const isSame = (other: Rule) => other.text === rule.text;
   const twin = compared.slice(0, index).find((other) => other.effect === rule.effect && isSame(other));
   if (twin) return finding(twin, { level: "warning", code: "duplicate", why: "it stands twice" });
-  const stronger = compared.find(
-    (other) => STRENGTH[other.effect] > STRENGTH[rule.effect] && (isSame(other) || coversRule(other, rule, policy)),
-  );
+  const stronger = compared.find((other) => STRENGTH[other.effect] > STRENGTH[rule.effect] && (isSame(other) || covers(other, rule)));
   if (stronger) {
     const why = `${stronger.effect} beats ${rule.effect}, and ${stronger.effect} ${stronger.text} covers all of it`;
     return finding(stronger, { level: "warning", code: "shadowed", why });
   }
-  const wider = compared.find((other, at) => other.effect === rule.effect && at !== index && isWider(other, rule, policy));
+  const wider = compared.find((other, at) => other.effect === rule.effect && at !== index && isWider(other, rule, { policy, covers }));
   return wider ? finding(wider, { level: "hint", code: "covered", why: `${wider.effect} ${wider.text} covers it already` }) : null;
 }
 
-function isWider(other: Rule, rule: Rule, policy: Policy): boolean {
-  return other.text !== rule.text && coversRule(other, rule, policy) && !coversRule(rule, other, policy) && !namesGuarded(rule, policy);
+function isWider(other: Rule, rule: Rule, { policy, covers }: Omit<Others, "compared">): boolean {
+  return other.text !== rule.text && covers(other, rule) && !covers(rule, other) && !namesGuarded(rule, policy);
 }
 
 /** A rule that spells a guarded name does what no wider one does. */

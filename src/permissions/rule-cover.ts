@@ -7,11 +7,10 @@ import { ruleMatches } from "./rule-match.ts";
 const ANY = "zq9-any.Zq";
 
 /**
- * True when the first rule speaks of all that the second speaks of, as far as examples of the second show. For advice to a person; no decision
+ * True when the rule speaks of all that another one speaks of, as far as examples of that other show. For advice to a person; no decision
  * rests on it.
  */
-export function coversRule(wide: Rule, narrow: Rule, policy: Policy): boolean {
-  const examples = examplesOf(narrow, policy);
+export function coversExamples(wide: Rule, examples: readonly Effect[], policy: Policy): boolean {
   return examples.length > 0 && examples.every((effect) => ruleMatches(wide, effect, policy));
 }
 
