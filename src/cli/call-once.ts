@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { asFailure, fail, isFailure } from "../base/fail.ts";
-import { codingTools } from "../node.ts";
+import { codingTools, type Tool } from "../node.ts";
 import { withBrokenLog } from "./broken-log.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { envelopeLine, exitOf } from "./envelope-line.ts";
@@ -44,7 +44,7 @@ export async function callOnce(tool: string, { terminal, flags, log, grants, arg
     const text =
       args ??
       (argsFile === undefined
-        ? await fromStdin(tool, terminal, interrupts.signal)
+        ? await fromStdin(tool, { terminal, tools, signal: interrupts.signal })
         : await fromFile(path.resolve(terminal.cwd(), argsFile), interrupts.signal));
     await sayPolicy(options);
     const result = await runtime.call(tool, text, { dryRun, signal: interrupts.signal });
@@ -77,11 +77,17 @@ async function fromFile(file: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-async function fromStdin(tool: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+interface StdinArgs {
+  readonly terminal: Terminal;
+  readonly tools: readonly Tool[];
+  readonly signal: AbortSignal;
+}
+
+async function fromStdin(tool: string, { terminal, tools, signal }: StdinArgs): Promise<string> {
   const stdin = terminal.stdin();
   const text = stdin.isTTY ? "" : await readPipedText(stdin, { maxBytes: MAX_ARGS_BYTES, signal });
   if (text.trim() !== "") return text;
-  const example = exampleCall(tool);
+  const example = exampleCall(tool, { tools });
   const where = stdin.isTTY ? "" : ", and standard input is empty";
   throw fail("invalid_args", `the tool's arguments are missing${where}; they go in --args`, {
     reason: "no_arguments",

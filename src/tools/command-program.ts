@@ -51,9 +51,11 @@ export function createProgramFinder(command: string): (where: Where) => Promise<
 
 async function findProgram(command: string, { sandbox, workspace }: Where): Promise<GrantedProgram> {
   const isPath = command.includes("/");
-  const places = await sandbox.survey.places(command);
-  const [place, file = place] = [places?.[0], places?.at(-1)];
-  if (places === null || place === undefined || file === undefined || places.some((each) => MAGIC.test(each))) {
+  // a path of the user's home is the file that it leads to
+  const spelled = command.startsWith("~/") ? (await sandbox.resolve(command)).path : command;
+  const { places } = await sandbox.survey.program(spelled, workspace);
+  const [place, file] = [places[0], places.at(-1)];
+  if (place === undefined || file === undefined || places.some((each) => MAGIC.test(each))) {
     const text = isPath ? `there is no program at ${command}` : `there is no program ${JSON.stringify(command)} in the PATH for commands`;
     throw fail("command_failed", text, { program: command, reason: "not_found" });
   }

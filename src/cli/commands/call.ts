@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { fail } from "../../base/fail.ts";
+import { quoteWord } from "../../base/words.ts";
 import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
 import { grantOption } from "../grant-option.ts";
@@ -33,7 +34,7 @@ export function defineCall(program: Command, { terminal, end }: CommandContext):
       const flags = commonFlags(command);
       const own = command.opts<CallFlags>();
       checkFlags(tool, own);
-      if (tool !== undefined && command.args.length > 1) await refuseWords(tool, command.args.slice(1));
+      if (tool !== undefined && command.args.length > 1) await refuseWords(tool, command.args.slice(1), own.grant ?? []);
       const common = { terminal, flags, log: own.log, grants: own.grant ?? [] };
       if (own.batch || tool === undefined) {
         const { callBatch } = await import("../call-batch.ts");
@@ -60,9 +61,12 @@ function checkFlags(tool: string | undefined, { args, argsFile, batch, dryRun }:
     throw fail("invalid_args", "which tool is to be called?", { next_actions: ["collet tools", ...next_actions] });
 }
 
-async function refuseWords(tool: string, words: readonly string[]): Promise<never> {
-  const { exampleCall } = await import("../example-call.ts");
-  const line = exampleCall(tool, words.join(" "));
+async function refuseWords(tool: string, words: readonly string[], grants: readonly string[]): Promise<never> {
+  const [{ exampleCall }, { grantedTools }] = await Promise.all([import("../example-call.ts"), import("../grants.ts")]);
+  const granted = grantedTools(grants).find(({ name }) => name === tool);
+  const line = granted
+    ? `collet call ${tool} --grant ${quoteWord(grants.find((grant) => grantedTools([grant])[0]?.name === tool) ?? tool)} --args ${quoteWord(JSON.stringify({ args: words }))}`
+    : exampleCall(tool, { value: words.join(" ") });
   const where = line.includes("--args") ? ` in ${line.slice(line.indexOf("--args"))}` : " in --args, as one JSON object";
   throw fail("invalid_args", `arguments go${where}`, { reason: "excess_arguments", words, next_actions: [line, "collet call --help"] });
 }
