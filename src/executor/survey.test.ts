@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -109,22 +110,44 @@ test("programs are known by where they lie", async () => {
     "bin/none": "workspace",
     "/no/such/program": "other",
   };
-  for (const [spelled, expected] of Object.entries(rows)) expect([spelled, await program(spelled, ws)]).toEqual([spelled, expected]);
+  for (const [spelled, expected] of Object.entries(rows))
+    expect([spelled, (await program(spelled, ws)).standing]).toEqual([spelled, expected]);
 });
 
 test("the settings of the repository above are told, and that there is none", async () => {
   const { gitSettings } = await survey();
-  expect(await gitSettings(join(ws, "src"))).toEqual([]);
+  const below = () => gitSettings(join(ws, "src"));
+  expect(await below()).toBe("no_repository");
   mkdirSync(join(ws, ".git"));
-  expect(await gitSettings(join(ws, "src"))).toEqual([]);
+  expect(await below()).toEqual([]);
   writeFileSync(join(ws, ".git/config"), "[core]\n\tfsmonitor = evil\n");
-  expect(await gitSettings(join(ws, "src"))).toEqual(["[core]\n\tfsmonitor = evil\n"]);
+  expect(await below()).toEqual([{ text: "[core]\n\tfsmonitor = evil\n", of: "repository" }]);
+  mkdirSync(join(ws, ".git/modules/lib/x"), { recursive: true });
+  writeFileSync(join(ws, ".git/modules/lib/x/config"), "[core]\n");
+  expect(await below()).toContainEqual({ text: "[core]\n", of: "inner_repository" });
   mkdirSync(join(ws, "src/.git"));
-  expect(await gitSettings(join(ws, "src"))).toEqual([]);
+  expect(await below()).toEqual([]);
   rmSync(join(ws, ".git"), { recursive: true });
   writeFileSync(join(ws, ".git"), "gitdir: nowhere\n");
-  expect(await gitSettings(ws)).toBeNull();
+  expect(await gitSettings(ws)).toBe("unknown");
   rmSync(join(ws, ".git"));
   symlinkSync("nowhere", join(ws, ".git"));
-  expect(await gitSettings(ws)).toBeNull();
+  expect(await gitSettings(ws)).toBe("unknown");
+});
+
+test("the settings of repositories in the index are told as well", async () => {
+  const git = (cwd: string, ...args: string[]) =>
+    spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: root },
+      encoding: "utf8",
+    });
+  if (git(ws, "init", "-q").status !== 0) return;
+  mkdirSync(join(ws, "lib"));
+  git(join(ws, "lib"), "init", "-q");
+  git(join(ws, "lib"), "commit", "-q", "--allow-empty", "-m", "x");
+  git(join(ws, "lib"), "config", "filter.x.clean", "evil");
+  git(ws, "add", "lib");
+  const settings = await (await survey()).gitSettings(ws);
+  expect(settings).toContainEqual({ text: expect.stringContaining("evil"), of: "inner_repository" });
 });

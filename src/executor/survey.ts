@@ -52,29 +52,18 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
       return surveyTree(folder, { port, access, permits, real });
     },
     async program(spelled, cwd) {
-      if (!ground) return "other";
-      const base = spelled.slice(spelled.lastIndexOf("/") + 1);
-      const located = await ground.locate(base);
-      if (!spelled.includes("/")) {
-        if (located === null) return "absent";
-        return [...(located.through ?? []), located.path].some(isInRoot) ? "workspace" : "trusted";
-      }
+      if (!ground) return { standing: "other", places: [] };
+      const located = await ground.locate(spelled.slice(spelled.lastIndexOf("/") + 1));
       const path = spelled.startsWith("/") ? spelled : `${cwd}/${spelled}`;
-      const found = await quiet(async () => port.resolve(path, { cwd: workspace }), null);
-      if (found === null) return "other";
-      if ([...(found.through ?? []), found.path].some(isInRoot)) return "workspace";
-      return located !== null && located.path === found.path ? "trusted" : "other";
-    },
-    async places(spelled) {
-      if (!ground) return null;
-      const found = spelled.includes("/")
-        ? await quiet(async () => port.resolve(spelled, { cwd: workspace }), null)
-        : await ground.locate(spelled);
-      return found === null ? null : [...(found.through ?? []), found.path];
+      const found = spelled.includes("/") ? await quiet(async () => port.resolve(path, { cwd: workspace }), null) : located;
+      if (found === null) return { standing: spelled.includes("/") ? "other" : "absent", places: [] };
+      const places = [...(found.through ?? []), found.path];
+      if (places.some(isInRoot)) return { standing: "workspace", places };
+      return { standing: located?.path === found.path ? "trusted" : "other", places };
     },
     async gitSettings(folder) {
       const place = await real(folder);
-      return place === null || !ground ? null : ground.gitSettings(place);
+      return place === null || !ground ? "unknown" : ground.gitSettings(place);
     },
   };
 }

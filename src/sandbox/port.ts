@@ -154,15 +154,20 @@ export interface SandboxPort {
   readonly ground?: CommandGround;
 }
 
+export type GitSettings =
+  | "no_repository"
+  | "unknown"
+  | readonly { readonly text: string; readonly of: "repository" | "inner_repository" }[];
+
 /** What a command would find in the sandbox, at the time of the question. Looks only, and never throws for what the disk holds. */
 export interface CommandGround {
   /** The file that a bare name means in the PATH for commands, and the links that lead to it (as `resolve`); `null`: there is none. */
   locate(name: string): Promise<(Location & { readonly through?: readonly string[] }) | null>;
   /**
-   * The texts of the settings that the repository has which git finds from this folder: its own, those of its worktree, and those of the
-   * common folder. `[]`: no repository. `null`: it cannot be told.
+   * The texts of the settings that git obeys in this folder: those of the repository which it finds from there, of its worktree and the
+   * common folder, and of the repositories inside it, into which `git status` goes. `unknown`: they cannot be told.
    */
-  gitSettings(folder: string): Promise<readonly string[] | null>;
+  gitSettings(folder: string): Promise<GitSettings>;
   /** Variables that every command gets, by name, but for PATH: none of them is a secret. */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -178,23 +183,25 @@ export interface Survey {
   names(folder: string): Promise<readonly string[] | null>;
   /** What stands out below a folder, the nearest 20,000 names at most. */
   tree(folder: string): Promise<TreeSurvey>;
-  /**
-   * Where a program's name or path leads. `trusted`: to the file outside every root that the bare last name leads to as well. `workspace`:
-   * through a root or into it. `absent`: nowhere. `other`: elsewhere, or it cannot be told.
-   */
-  program(spelled: string, cwd: string): Promise<"trusted" | "workspace" | "absent" | "other">;
-  /**
-   * The places of a program, by its name in the PATH for commands or by a path from the workspace: the links that lead to it one after the
-   * other, each in its real folder, and last its file. `null`: there is none, or it cannot be told.
-   */
-  places(spelled: string): Promise<readonly string[] | null>;
+  program(spelled: string, cwd: string): Promise<ProgramSurvey>;
   /** As `CommandGround.gitSettings`. */
-  gitSettings(folder: string): Promise<readonly string[] | null>;
+  gitSettings(folder: string): Promise<GitSettings>;
   /** As `CommandGround.variables`; empty when they are not known. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /** What stands out below a folder. */
+/** Where a program's name or path leads. */
+export interface ProgramSurvey {
+  /**
+   * `trusted`: to the file outside every root that the bare last name leads to as well. `workspace`: through a root or into it. `absent`:
+   * nowhere. `other`: elsewhere, or it cannot be told.
+   */
+  readonly standing: "trusted" | "workspace" | "absent" | "other";
+  /** The links on the way and the file, in real folders. */
+  readonly places: readonly string[];
+}
+
 export interface TreeSurvey {
   /** False: there is more than was looked at. */
   readonly complete: boolean;

@@ -1,5 +1,5 @@
 import type { Survey } from "../sandbox/port.ts";
-import { gitSettingThatRuns, type Look } from "../shell/index.ts";
+import { gitSettingThatRuns, isStandIn, type Look } from "../shell/index.ts";
 
 /** What the reader of scripts asks about the disk, answered by what a plan may look at. */
 export function lookOf(survey: Survey): Look {
@@ -7,11 +7,17 @@ export function lookOf(survey: Survey): Look {
     kind: (path) => survey.kind(path),
     names: (folder) => survey.names(folder),
     tree: (folder) => survey.tree(folder),
-    program: (spelled, cwd) => survey.program(spelled, cwd),
+    async program(spelled, cwd) {
+      const { standing, places } = await survey.program(spelled, cwd);
+      // which program a stand-in starts is chosen by files of the folder
+      return standing === "trusted" && places.some(isStandIn) ? "other" : standing;
+    },
     async gitRuns(folder) {
-      const texts = await survey.gitSettings(folder);
-      if (texts === null) return "the settings of its repository cannot be read";
-      return texts.map(gitSettingThatRuns).find((setting) => setting !== null) ?? null;
+      const settings = await survey.gitSettings(folder);
+      // outside of a repository some of its reads take any path
+      if (settings === "no_repository") return "there is no repository";
+      if (settings === "unknown") return "the settings of its repository cannot be told";
+      return settings.map(({ text, of }) => gitSettingThatRuns(text, of)).find((setting) => setting !== null) ?? null;
     },
     variables: survey.variables,
   };

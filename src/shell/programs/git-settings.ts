@@ -27,10 +27,10 @@ const FILES = /^(?:core\.(?:excludesfile|attributesfile)|mailmap\.file|blame\.ig
  * read, or read files outside of the repository, although the environment of GIT_QUIET is set; or why that cannot be told. `null`: there is
  * none. Settings are named as git names them, such as `diff.x.textconv`. Their values are not looked at: to switch one off is rare.
  */
-export function gitSettingThatRuns(configText: string): string | null {
+export function gitSettingThatRuns(configText: string, of: "repository" | "inner_repository" = "repository"): string | null {
   const settings = gitSettings(configText);
   if (settings === null) return "its configuration is not understood";
-  const found = settings.find(canRun);
+  const found = settings.find((setting) => canRun(setting) && !(of === "inner_repository" && isPlaceInOuter(setting)));
   return found === undefined ? null : [found.section, ...(found.subsection === null ? [] : [found.subsection]), found.name].join(".");
 }
 
@@ -38,4 +38,15 @@ function canRun({ section, subsection, name, value }: GitSetting): boolean {
   const has = subsection === null ? "without" : "with";
   if (RUNNING.some((row) => row.section === section && (row.sub === has || row.sub === "either") && row.names.test(name))) return true;
   return subsection === null && FILES.test(`${section}.${name}`) && (value === null || /^[/~%]|(?:^|\/)\.\.(?:\/|$)/.test(value));
+}
+
+/** A repository inside another says where in that its files are. */
+function isPlaceInOuter({ section, subsection, name, value }: GitSetting): boolean {
+  const isWorktree = section === "core" && subsection === null && name === "worktree";
+  return (
+    isWorktree &&
+    value !== null &&
+    /^(?:\.\.\/)+(?!\.\.?(?:\/|$))[^/]/.test(value) &&
+    !/\/\.\.(?:\/|$)/.test(value.replace(/^(?:\.\.\/)+/, "/"))
+  );
 }

@@ -1,6 +1,8 @@
 /** The table of programs, by the names that they are called by. */
 import { AWK } from "./awk.ts";
+import { CHANGE } from "./change.ts";
 import { COMPARE } from "./compare.ts";
+import { COMPRESS } from "./compress.ts";
 import { DUMP } from "./dump.ts";
 import { GIT } from "./git.ts";
 import { LANGUAGES } from "./languages.ts";
@@ -10,6 +12,7 @@ import { RUNNERS } from "./runners.ts";
 import { SEARCH } from "./search.ts";
 import { SED } from "./sed.ts";
 import { SHELLS } from "./shells.ts";
+import { SYSTEM } from "./system.ts";
 import type { Family } from "./table.ts";
 import { TEXT } from "./text.ts";
 
@@ -21,6 +24,9 @@ export const TABLE: Family = {
   ...COMPARE,
   ...SEARCH,
   ...LISTING,
+  ...CHANGE,
+  ...COMPRESS,
+  ...SYSTEM,
   ...SED,
   ...AWK,
   ...GIT,
