@@ -13,8 +13,8 @@ export interface SurveyPermits {
 const MAX_NAMES = 10_000;
 const MAX_TREE_NAMES = 20_000;
 const MAX_TOLD = 20;
-/** What bash, `xargs` and the like take a list of names apart at, and what they take away. */
-const ODD_NAME = /[\s"'\\\p{Cc}\p{Zs}]/u;
+/** What bash, `xargs` and the like take a list of names apart at or take away, and what is no UTF-8, which some print in another way. */
+const ODD_NAME = /[\s"'\\\p{Cc}\p{Zs}\uFFFD]/u;
 /** Folders of many files that are nobody's own: looked into last. */
 const LAST_FOLDERS = /^(?:node_modules|\.git|target|vendor|\.venv|venv|__pycache__)$/;
 

@@ -117,9 +117,9 @@ const NAMED: readonly NamedRow[] = [
 
 /** True when reading this real path is refused unless a rule names it, and no rule does. Quick for names that no row speaks of. */
 export function isGuarded(path: string, policy: Policy): boolean {
-  const name = foldName(path.slice(path.lastIndexOf("/") + 1));
   const isPlace = [policy.configDir, policy.stateDir].some((place) => place !== null && isWithinFolded(path, place));
-  if (!isPlace && !NAMED.some(({ names }) => names.some((each) => each.test(name)))) return false;
+  const { names } = namesToJudge(path, policy);
+  if (!isPlace && !names.some((name) => NAMED.some((row) => row.names[0].test(name)))) return false;
   return guardRefusal({ kind: "file.read", sure: "exact", path }, policy) !== null;
 }
 
