@@ -53,7 +53,7 @@ describe("the documents", () => {
 
   // each starts processes of its own, so each has a time limit of its own
   describe("print commands that run as they stand", () => {
-    const commands = ["README.md", "docs/permissions.md"].flatMap((path) =>
+    const commands = ["README.md", "docs/permissions.md", "docs/commands.md"].flatMap((path) =>
       [...read(path).matchAll(/^npx --no-install (collet (?:call|tools|kinds|sessions|policy) .*)$/gm)].map(([, command = ""]) => command),
     );
     let state: string;

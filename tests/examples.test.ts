@@ -16,6 +16,7 @@ test.each([
   ["04", expect.arrayContaining(["allow", "written: true"])],
   ["05", ["anthropic/any", "openai/any", "openai-compatible/any"].map((model) => `${model}: done, There is one user, Ada Lovelace.`)],
   ["07", ["file.write: ask by mode ask: write", "decision: ask", "would be allowed by write(docs/a.md)"]],
+  ["08", ["1970; echo $HOME", "permission_denied: not_in_grant", "[secret:DEPLOY_TOKEN]", "bash_disabled: read_only_tool"]],
   ["06", [expect.stringMatching(/^Wrote \d+ bytes\.$/), expect.stringMatching(/^permission_denied: /)]],
 ])("example %s runs as its text says", (number, expected) => {
   const run = spawnSync(process.execPath, ["scripts/run-example.mjs", number], {
