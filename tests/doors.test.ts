@@ -10,14 +10,14 @@ const DOORS = ["src/index.ts", "src/node.ts", "src/tools-door.ts", "src/testing-
 const EXPORTS: Readonly<Record<string, string>> = {
   "src/index.ts": `
     AgentEffect Answer AnyEvent ArgsOf Asker AssistantPart BlobRef CallContext CallResult CallStatus CallView Certainty
-    ChangedArgs
-    CommandEffect CommandRun ConfinedBy Content Decision DecisionSource DirectoryEntry Effect EffectKind Envelope EphemeralData
-    EphemeralEvent ErrorBody ExecEnd Failure FileContent FileEffect FileStat FileStream FileVersion Fold FoldOptions
-    FromJsonSchema JsonObject JsonSchema JsonValue KINDS Kind KindSpec Location LoggedContent LoggedData LoggedEffect
-    LoggedError LoggedEvent Mode Model ModelContent ModelMessage ModelPart ModelRequest ModelTool NetworkEffect Parameters
-    Permissions PlainTool Plan PlanContext PlannedTool Question ReadSandbox Recovery RememberScope ResultView Returned Run Runtime Sandbox
-    ScriptedStep SecretRef Session SessionView SpecDialect StandardParameters StepView Survey Tool ToolResult TreeSurvey TurnResult TurnStatus
-    TurnView UnknownEffect bound createFold defineTool fail foldSession isFailure isKind isLoggedEvent result secret toolSpecs`,
+    ChangedArgs CommandEffect CommandRun ConfinedBy Content Decision DecisionSource DirectoryEntry Effect EffectKind
+    Envelope EphemeralData EphemeralEvent ErrorBody ExecEnd Failure FileContent FileEffect FileStat FileStream FileVersion
+    Fold FoldOptions FromJsonSchema GitSettings JsonObject JsonSchema JsonValue KINDS Kind KindSpec Location LoggedContent
+    LoggedData LoggedEffect LoggedError LoggedEvent Mode Model ModelContent ModelMessage ModelPart ModelRequest ModelTool
+    NetworkEffect Parameters Permissions PlainTool Plan PlanContext PlannedTool ProgramSurvey Question ReadSandbox
+    Recovery RememberScope ResultView Returned Run Runtime Sandbox ScriptedStep SecretRef Session SessionView SpecDialect
+    StandardParameters StepView Survey Tool ToolResult TreeSurvey TurnResult TurnStatus TurnView UnknownEffect bound
+    createFold defineTool fail foldSession isFailure isKind isLoggedEvent result secret toolSpecs`,
   "src/node.ts": `
     Access Answer Asker Clock CommandGround CommandOptions EffectRuling EventListener ExecRequest Explanation Finding Gate GateRule KEY_ENV Permissions
     PolicyGate PolicyReport PolicyTestReport Question ReadWritePolicyOptions ReportedRule RulesFileState Run Runtime RuntimeOptions SandboxPort

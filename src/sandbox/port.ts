@@ -154,6 +154,7 @@ export interface SandboxPort {
   readonly ground?: CommandGround;
 }
 
+/** What repositories say in their settings, as far as it can be told. */
 export type GitSettings =
   | "no_repository"
   | "unknown"
@@ -202,6 +203,7 @@ export interface ProgramSurvey {
   readonly places: readonly string[];
 }
 
+/** What stands out below a folder. */
 export interface TreeSurvey {
   /** False: there is more than was looked at. */
   readonly complete: boolean;
