@@ -6,9 +6,17 @@ import { systemClock } from "../base/clock.ts";
 import { localSandbox } from "../sandbox/index.ts";
 import { type ToolFixture, toolContract } from "../testing/tool-contract.ts";
 import { codingTools } from "./coding-tools.ts";
+import { command } from "./command.ts";
+import { readOnlyTools } from "./read-only-tools.ts";
 
-describe("the contract of tools", () => {
-  for (const tool of codingTools()) for (const { name, run } of toolContract(tool, onDisk)) test(name, run);
+const sets = {
+  "a coding agent": codingTools(),
+  "one who only reads": readOnlyTools(),
+  grants: [command({ command: "cat" }), command({ command: "ls", allow: ["-l src"], name: "list" })],
+};
+
+describe.each(Object.entries(sets))("the contract of the tools of %s", (_, tools) => {
+  for (const tool of tools) for (const { name, run } of toolContract(tool, onDisk)) test(name, run);
 });
 
 async function onDisk(): Promise<ToolFixture> {

@@ -47,7 +47,7 @@ test.each([
   ["sed -n 'w b.txt' a.txt", "file.write", {}],
   ["sed -i s/one/two/ a.txt", "file.write", {}],
   ["sort -o b.txt a.txt", "file.write", {}],
-  ["git diff --no-index --output=b.txt a.txt a.txt", "file.write", {}],
+  ["git diff --no-index --output=b.txt a.txt a.txt", "command", {}],
   ["rm a.txt", "command", {}],
   ["find . -delete", "file.delete", {}],
   ["find . -exec touch {} +", "command", {}],
@@ -65,7 +65,7 @@ test.each([
   const result = await callOf(readOnlyBash, { command }, sandbox);
   const path = "path" in more ? { path: more.path() } : {};
   expect(result).toMatchObject({ ok: false, error: { kind: "bash_disabled", details: { reason: "read_only_tool", ...path } } });
-  // `touch` and the like may be known as what they write, or not at all
+  // "command": the program may be known by what it writes, or not at all
   if (effect !== "command") expect(result).toMatchObject({ error: { details: { effect } } });
 });
 
