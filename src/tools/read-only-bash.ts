@@ -49,9 +49,9 @@ function onlyReads(effect: Effect, { workspace, sandbox }: PlanContext): boolean
 }
 
 function refusal(effect: Effect) {
-  const { what } = effectWords(effect);
+  const { verb, what } = effectWords(effect);
   const why = effect.kind === "command" ? "it is not known to only read" : REFUSED[effect.kind];
-  return fail("bash_disabled", `this bash only reads: ${what}: ${why}; nothing was run`, {
+  return fail("bash_disabled", `this bash only reads, and the script would ${verb} ${what}: ${why}; nothing was run`, {
     reason: "read_only_tool",
     effect: effect.kind,
     what,
