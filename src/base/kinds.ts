@@ -40,7 +40,11 @@ export const KINDS = {
   timeout: { ...tool, retryable: true, exit: 124, means: "The time limit ran out; what was printed until then is in the details." },
   permission_denied: { ...denied, means: "The rules, the mode or a person said no; the details name the rule and its source." },
   write_policy_denied: { ...denied, means: "The bounded write policy forbids this write; it ends the turn." },
-  bash_disabled: { ...denied, fixedBy: "model", means: "There is no shell here: the sandbox or the write policy has none." },
+  bash_disabled: {
+    ...denied,
+    fixedBy: "model",
+    means: "There is no shell here, or not for this: sandbox, write policy or a read-only tool.",
+  },
   detached: { ...tool, means: "A background job or child that the log knows and this process no longer holds." },
   backpressure: {
     ...tool,
