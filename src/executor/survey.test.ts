@@ -55,14 +55,25 @@ test("the names in a folder are told, but for one that may not be read", async (
   expect(await names(join(root, "outside"))).toBeNull();
 });
 
+test("the text of a small file is told, but for one that may not be read", async () => {
+  const { text } = await survey();
+  writeFileSync(join(ws, "src/large"), "x".repeat(16 * 1024 + 1));
+  writeFileSync(join(ws, "src/bytes"), Buffer.from([0x61, 0xff]));
+  expect(await text(join(ws, "src/a.ts"))).toBe("x");
+  for (const path of ["src/large", "src/bytes", "src/none", "src", ".env", "closed/secret", "out/b"])
+    expect([path, await text(join(ws, path))]).toEqual([path, null]);
+});
+
 describe("a tree", () => {
   test("tells guarded files and links that lead out", async () => {
     rmSync(join(ws, "closed"), { recursive: true });
     symlinkSync("src/a.ts", join(ws, "inner"));
     const { tree } = await survey();
-    expect(await tree(ws)).toEqual({ complete: true, guarded: [join(ws, ".env")], linked: [join(root, "outside")], oddNames: false });
-    expect(await tree(join(ws, "src"))).toEqual({ complete: true, guarded: [], linked: [], oddNames: false });
-    expect(await tree(join(ws, "src/a.ts"))).toEqual({ complete: true, guarded: [], linked: [], oddNames: false });
+    const nothing = { complete: true, ownComplete: true, guarded: [], linked: [], oddNames: false };
+    const linked = [{ name: "out", to: join(root, "outside") }];
+    expect(await tree(ws)).toEqual({ ...nothing, guarded: [{ path: join(ws, ".env"), folder: false }], linked });
+    expect(await tree(join(ws, "src"))).toEqual(nothing);
+    expect(await tree(join(ws, "src/a.ts"))).toEqual(nothing);
   });
 
   test("is not complete where a folder may not be read, nor when it is not there", async () => {
@@ -87,7 +98,13 @@ describe("a tree", () => {
     }
     mkdirSync(join(ws, "src/z"));
     writeFileSync(join(ws, "src/z/.env"), "");
-    expect(await (await survey()).tree(join(ws, "src"))).toMatchObject({ complete: false, guarded: [join(ws, "src/z/.env")] });
+    const { tree } = await survey();
+    expect(await tree(join(ws, "src"))).toMatchObject({
+      complete: false,
+      ownComplete: true,
+      guarded: [{ path: join(ws, "src/z/.env"), folder: false }],
+    });
+    expect(await tree(join(ws, "src/node_modules"))).toMatchObject({ complete: false, ownComplete: false });
   });
 });
 

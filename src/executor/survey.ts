@@ -13,6 +13,7 @@ export interface SurveyPermits {
 const MAX_NAMES = 10_000;
 const MAX_TREE_NAMES = 20_000;
 const MAX_TOLD = 20;
+const MAX_TEXT_BYTES = 16 * 1024;
 /** What bash, `xargs` and the like take a list of names apart at or take away, and what is no UTF-8, which some print in another way. */
 const ODD_NAME = /[\s"'\\\p{Cc}\p{Zs}\uFFFD]/u;
 /** Folders of many files that are nobody's own: looked into last. */
@@ -46,6 +47,15 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
       return quiet(async () => {
         const { entries } = await port.list(folder, access);
         return entries.length > MAX_NAMES ? null : entries.map(({ name }) => name);
+      }, null);
+    },
+    async text(path) {
+      return quiet(async () => {
+        const place = await real(path);
+        if (place === null || permits.guards(place)) return null;
+        const { bytes } = await port.read(place, { ...access, maxBytes: MAX_TEXT_BYTES });
+        const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+        return text.includes("\uFFFD") || text.includes("\0") ? null : text;
       }, null);
     },
     async tree(folder) {
@@ -89,41 +99,45 @@ interface TreeParts {
 
 /** Level by level, so that what lies near is found first. */
 async function surveyTree(folder: string, { port, access, permits, real }: TreeParts): Promise<TreeSurvey> {
-  const guarded: string[] = [];
-  const linked: string[] = [];
-  const found = { complete: true, oddNames: false };
+  const found = { complete: true, ownComplete: true, oddNames: false };
+  const guarded = new Map<string, { readonly path: string; readonly folder: boolean }>();
+  const linked = new Map<string, { readonly name: string; readonly to: string }>();
+  const tell = <T>(told: Map<string, T>, path: string, what: T): void => {
+    if (told.size < MAX_TOLD) told.set(path, what);
+    else found.complete = found.ownComplete = false;
+  };
+  const survey = (): TreeSurvey => ({ ...found, guarded: [...guarded.values()], linked: [...linked.values()] });
   const root = await real(folder);
-  if (root === null) return { complete: false, guarded, linked, oddNames: true };
+  if (root === null) return { ...survey(), complete: false, ownComplete: false, oddNames: true };
   const near: string[] = [root];
   const last: string[] = [];
   let seen = 0;
-  for (let at = near.shift() ?? last.shift(); at !== undefined; at = near.shift() ?? last.shift()) {
+  for (let isNear = true, at = near.shift(); at !== undefined; isNear = near.length > 0, at = near.shift() ?? last.shift()) {
     const place = at;
     const entries = await quiet(async () => (await port.list(place, access)).entries, null);
     if (entries === null) {
       // a file has no names in it
-      if (place !== root || (await quiet(async () => (await port.stat(place, access))?.type, null)) !== "file") found.complete = false;
+      const isFile = place === root && (await quiet(async () => (await port.stat(place, access))?.type, null)) === "file";
+      if (!isFile) found.complete = found.ownComplete = false;
       continue;
     }
     for (const { name, type } of entries) {
       seen += 1;
-      if (seen > MAX_TREE_NAMES) return { ...found, complete: false, guarded, linked };
+      if (seen > MAX_TREE_NAMES) {
+        // of what is nobody's own, all of that was left for last
+        return { ...survey(), complete: false, ownComplete: found.ownComplete && !isNear && near.length === 0 };
+      }
       const path = `${place === "/" ? "" : place}/${name}`;
       if (ODD_NAME.test(name)) found.oddNames = true;
-      if (permits.guards(path)) told(guarded, path, found);
-      else if (type === "directory") (LAST_FOLDERS.test(name) ? last : near).push(path);
+      if (permits.guards(path)) tell(guarded, path, { path, folder: type === "directory" });
+      else if (type === "directory") (LAST_FOLDERS.test(name) || !isNear ? last : near).push(path);
       else if (type === "link") {
-        const target = await real(path);
-        if (target === null) found.complete = false;
-        else if (permits.guards(target) && isWithin(target, root)) told(guarded, target, found);
-        else if (!isWithin(target, root)) told(linked, target, found);
+        const to = await real(path);
+        if (to === null) found.complete = found.ownComplete = false;
+        else if (!isWithin(to, root)) tell(linked, path, { name, to });
+        else if (permits.guards(to)) tell(guarded, to, { path: to, folder: true });
       }
     }
   }
-  return { ...found, guarded: [...new Set(guarded)], linked: [...new Set(linked)] };
-}
-
-function told(list: string[], path: string, found: { complete: boolean }): void {
-  if (list.length < MAX_TOLD) list.push(path);
-  else found.complete = false;
+  return survey();
 }

@@ -182,6 +182,8 @@ export interface Survey {
   kind(path: string): Promise<"file" | "folder" | "other" | "none" | "unknown">;
   /** Names in a folder, in code-unit order; `null` when that cannot be told, or they are more than 10,000. */
   names(folder: string): Promise<readonly string[] | null>;
+  /** The text of a file of at most 16 KiB of UTF-8; `null` for any other, and where that cannot be told. */
+  text(path: string): Promise<string | null>;
   /** What stands out below a folder, the nearest 20,000 names at most. */
   tree(folder: string): Promise<TreeSurvey>;
   program(spelled: string, cwd: string): Promise<ProgramSurvey>;
@@ -207,10 +209,12 @@ export interface ProgramSurvey {
 export interface TreeSurvey {
   /** False: there is more than was looked at. */
   readonly complete: boolean;
-  /** Real paths that the evidence guard names, 20 at most. */
-  readonly guarded: readonly string[];
-  /** Real paths outside of the folder that links in it lead to, 20 at most. */
-  readonly linked: readonly string[];
+  /** True when all was looked at but for folders of files that are nobody's own, such as `node_modules`. */
+  readonly ownComplete: boolean;
+  /** What the evidence guard names, real paths, 20 at most. `folder`: with all that lies in it. */
+  readonly guarded: readonly { readonly path: string; readonly folder: boolean }[];
+  /** Links below the folder that lead out of it, 20 at most: their names, and the real paths that they lead to. */
+  readonly linked: readonly { readonly name: string; readonly to: string }[];
   /** True when a name holds a blank, a quote, a backslash or a control character: a list of such names cannot be split for certain. */
   readonly oddNames: boolean;
 }

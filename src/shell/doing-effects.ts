@@ -1,5 +1,6 @@
 import type { CommandEffect } from "../base/effect.ts";
 import { type Doing, open, type Run } from "./doing.ts";
+import { classOf } from "./environment.ts";
 import { addFileUse, placesOf } from "./file-effects.ts";
 import type { Machine } from "./machine.ts";
 import { brief } from "./not-understood.ts";
@@ -65,7 +66,7 @@ export async function runAll(runs: readonly Run[], { state, machine }: At): Prom
     } else {
       if (run.folder) inner.folders = run.folder.known ? placesOf(run.folder.value, inner) : null;
       if (run.stdin) inner.stdin = run.stdin;
-      if ((run.assigns ?? []).length > 0) inner.open = true;
+      if (run.assigns?.some((name) => classOf(name, { exported: "yes", look: machine.look }) !== "plain")) inner.open = true;
       await machine.runWords(run.words, inner, "programs");
     }
     state.stale ||= inner.stale;
@@ -82,9 +83,12 @@ export async function programDoing(words: readonly Word[], { state, machine }: A
   const name = spelled.slice(spelled.lastIndexOf("/") + 1);
   const row = Object.hasOwn(machine.table.programs, name) ? machine.table.programs[name] : undefined;
   if (!row) return open();
-  const doing = row({ name, args, stdin: state.stdin });
-  for (const folder of folders) if ((await machine.look.program(spelled, folder)) !== "trusted") return { ...doing, sure: "open" };
-  // once the script has written something, another program may stand in its place
+  const doing = row({ name, args, stdin: "part" in state.stdin && state.stdin.part ? { kind: "unknown" } : state.stdin });
+  for (const folder of folders) {
+    const standing = await machine.look.program(spelled, folder);
+    // what is not there does nothing, unless the script puts it there
+    if (standing !== "trusted" && (standing !== "absent" || state.stale)) return { ...doing, sure: "open" };
+  }
   return doing;
 }
 

@@ -1,4 +1,4 @@
-import type { Word } from "./word.ts";
+import type { UnknownWord, Word } from "./word.ts";
 
 /**
  * What a program does when it is called with certain words: the answer of the table of programs. What is not listed it does not do, when
@@ -30,6 +30,8 @@ export interface FileUse {
   readonly tree?: true;
   /** With `tree`: links found on the way are followed, as by `grep -R`; without it they are told or left out. */
   readonly follows?: true;
+  /** With `tree`: only files whose name matches one of these wildcards of `*` and `?` are read, as with `--include` of `grep`. */
+  readonly only?: readonly string[];
   /** For a target such as that of `cp`: when `path` is a folder that exists, the file of this name in it is meant. */
   readonly into?: string;
 }
@@ -66,12 +68,22 @@ export interface RunScript {
 /** What can be read from a standard input. */
 export type Input =
   | { readonly kind: "empty" }
-  /** Exactly this text. */
-  | { readonly kind: "text"; readonly text: string }
-  /** Paths as in `UnknownWord.below`, each ended by this character. A name may hold any other character. */
-  | { readonly kind: "paths"; readonly below: readonly string[]; readonly end: "\n" | "\0" }
+  /** Exactly this text; `part`: some of its lines, in their order, since others may have read before. Programs are not given that. */
+  | { readonly kind: "text"; readonly text: string; readonly part?: true }
+  | Paths
   /** `numbers`: nothing but decimal numbers and white space. */
   | { readonly kind: "unknown"; readonly numbers?: true };
+
+/** Paths as in `UnknownWord`, each ended by this character. A name may hold any other character. */
+export interface Paths extends Pick<UnknownWord, "only" | "regular"> {
+  readonly kind: "paths";
+  readonly below: readonly string[];
+  readonly end: "\n" | "\0";
+  /** Put there by the evaluator, which has looked: no name holds a blank, a quote, a backslash or a line break. */
+  readonly plain?: true;
+  /** Some of them, since others may have read before. Programs are not given that. */
+  readonly part?: true;
+}
 
 /** One call of a program. */
 export interface Invocation {

@@ -1,6 +1,7 @@
 import type { ParsedScript } from "unbash";
 import { agreeScript } from "./agree-script.ts";
 import { createEffectList } from "./effect-list.ts";
+import { shared } from "./left-behind.ts";
 import type { Look } from "./look.ts";
 import type { Machine, WordNode } from "./machine.ts";
 import { MAX_CALLS, MAX_SCRIPT_LENGTH, MAX_STEPS, NotUnderstood } from "./not-understood.ts";
@@ -71,16 +72,19 @@ export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Ma
         const inner = state.copy();
         const { ok, bad, prints } = await walkScript(script, inner, machine);
         state.stale ||= ok.stale || bad.stale;
+        state.stdin = shared(state.stdin, ok.stdin, bad.stdin);
         return prints;
+      },
+      async runWhole(script, state) {
+        await runTraps(machine, after(await walkScript(script, state, machine)));
       },
       runText: (text, state) => within(() => walkScript(understood(text, { parse, dialect }), state, machine)),
       runScript: (text, state, shell) =>
         within(async () => {
           const inner = machineOf(shell, []);
           inner.everFolders = state.folders;
-          const flow = await walkScript(understood(text, { parse, dialect: shell }), state, inner);
-          await runTraps(inner, after(flow));
-          return flow;
+          await inner.runWhole(understood(text, { parse, dialect: shell }), state);
+          return flowOf(state, { kind: "unknown" });
         }),
       runWords: (list, state, lookup) => within(() => walkPlainWords(list, { state, machine, lookup })),
       call: (bodies, args, state) =>
@@ -112,7 +116,7 @@ export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Ma
 }
 
 /** Runs what was to run at the end: where, and with which variables, is as unknown as when. */
-export async function runTraps(machine: Machine, end: State): Promise<void> {
+async function runTraps(machine: Machine, end: State): Promise<void> {
   for (const text of new Set(machine.traps)) {
     const state = end.copy();
     const { functions } = end;

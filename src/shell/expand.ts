@@ -9,9 +9,10 @@ import { parameterPieces, simplePieces } from "./parameter.ts";
 import { type Field, fieldsOf, fieldWord, type Piece, pieceOf, quotedText } from "./pieces.ts";
 import { readUnquoted } from "./second-reader.ts";
 import type { State } from "./state.ts";
+import { surePaths } from "./sure-paths.ts";
 import { homeOf } from "./tilde.ts";
 import { wildcardWords } from "./wildcards.ts";
-import { knownWord, unknownWord, type Word } from "./word.ts";
+import { knownWord, unknownWord, type Word, wordsOfPaths } from "./word.ts";
 
 /** Starts the expansion of what belongs to one command. */
 export function createExpanding(state: State, machine: Machine): Expanding {
@@ -165,7 +166,8 @@ async function printed(
 ): Promise<Input> {
   const known = printed.get(part);
   if (known) return known;
-  const input: Input = part.script ? await machine.substitution(part.script, state) : { kind: "unknown" };
+  const prints: Input = part.script ? await machine.substitution(part.script, state) : { kind: "unknown" };
+  const input = await surePaths(prints, { state, machine });
   printed.set(part, input);
   return input;
 }
@@ -178,8 +180,8 @@ function printedWord(input: Input, { raw, isQuoted }: { readonly raw: string; re
       return knownWord(input.text.replace(/\n+$/, "").replaceAll("\0", ""));
     case "paths":
       // as one word it would hold several lines
-      return input.end === "\n" && !isQuoted
-        ? unknownWord(raw, { below: input.below, nonEmpty: true })
+      return input.end === "\n" && input.plain && !isQuoted
+        ? unknownWord(raw, wordsOfPaths(input))
         : unknownWord(raw, { single: isQuoted });
     case "unknown":
       return unknownWord(raw, { single: isQuoted, ...(input.numbers ? { number: true } : {}) });

@@ -53,10 +53,22 @@ async function addPlace(use: FileUse, place: string, options: UseOptions): Promi
   }
   add(options, { access, path: place, tree });
   if (access === "read" && tree) {
-    const { complete, guarded, linked } = await machine.look.tree(place);
-    for (const path of [...guarded, ...(follows ? linked : [])]) machine.effects.add({ kind: "file.read", sure, path });
-    if (!complete) addUnknown(machine, `there is more below ${place} than was looked at`);
+    const { ownComplete, guarded, linked } = await machine.look.tree(place);
+    const isMeant = meantBy(use.only);
+    // a link may lead to a folder, in which any name may stand
+    const found = [...guarded.filter(isMeant).map(({ path }) => path), ...(follows ? linked.map(({ to }) => to) : [])];
+    for (const path of found) machine.effects.add({ kind: "file.read", sure, path });
+    if (!ownComplete) addUnknown(machine, `there is more below ${place} than was looked at`);
   }
+}
+
+/** Whether something may be meant by wildcards for the names of files: a folder may be, for what lies in it. */
+function meantBy(only: readonly string[] | undefined): (found: { readonly path: string; readonly folder: boolean }) => boolean {
+  if (!only) return () => true;
+  const escaped = (char: string) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+  const pattern = only.map((glob) => glob.replace(/[^*?]/gu, escaped).replaceAll("*", ".*").replaceAll("?", ".")).join("|");
+  const names = new RegExp(`^(?:${pattern})$`, "isu");
+  return ({ path, folder }) => folder || names.test(path.slice(path.lastIndexOf("/") + 1));
 }
 
 /** Only names, types, sizes and times: what the folder holds, not what the file does. */
@@ -86,12 +98,13 @@ async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptio
         continue;
       }
       add(options, { access: use.access, path: place, tree: true });
-      const { complete, guarded, linked } = await machine.look.tree(place);
+      const { complete, ownComplete, guarded, linked } = await machine.look.tree(place);
+      const isMeant = meantBy(path.only);
       const kind = use.access === "read" ? "file.read" : use.access === "write" ? "file.write" : "file.delete";
-      for (const found of [...guarded, ...(kind === "file.delete" ? [] : linked)]) {
-        machine.effects.add({ kind, sure: sure === "declared" ? "declared" : "open", path: found });
-      }
-      if (!complete) addUnknown(machine, `there is more below ${place} than was looked at`);
+      const leads = path.regular || kind === "file.delete" ? [] : linked.filter(({ name }) => isMeant({ path: name, folder: false }));
+      const found = [...guarded.filter(isMeant).map((each) => each.path), ...leads.map(({ to }) => to)];
+      for (const each of found) machine.effects.add({ kind, sure, path: each });
+      if (!(path.regular ? ownComplete : complete)) addUnknown(machine, `there is more below ${place} than was looked at`);
     }
   }
 }

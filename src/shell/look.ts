@@ -7,6 +7,8 @@ export interface Look {
   kind(path: string): Promise<"file" | "folder" | "other" | "none" | "unknown">;
   /** Names in a folder, without `.` and `..`, in any order; `null` when they cannot be listed, or are more than 10,000. */
   names(folder: string): Promise<readonly string[] | null>;
+  /** The text of a small file; `null` when it is none, or cannot be told. */
+  text(path: string): Promise<string | null>;
   /** What stands out below a folder; looks at the nearest 20,000 names at most, a level at a time. */
   tree(folder: string): Promise<TreeLook>;
   /**
@@ -27,10 +29,12 @@ export interface Look {
 export interface TreeLook {
   /** False: there was more than was looked at, or a folder could not be read. */
   readonly complete: boolean;
-  /** Files and folders that the evidence guard names, real paths, 20 at most. */
-  readonly guarded: readonly string[];
-  /** Real paths that links below the folder lead to outside of it, 20 at most. */
-  readonly linked: readonly string[];
+  /** True when all was looked at but for folders of files that are nobody's own, such as `node_modules`. */
+  readonly ownComplete: boolean;
+  /** What the evidence guard names, real paths, 20 at most. `folder`: with all that lies in it. */
+  readonly guarded: readonly { readonly path: string; readonly folder: boolean }[];
+  /** Links below the folder that lead out of it, 20 at most: their names, and the real paths that they lead to. */
+  readonly linked: readonly { readonly name: string; readonly to: string }[];
   /** True when a name holds a blank, a quote, a backslash or a control character, so that a list of names cannot be split for certain. */
   readonly oddNames: boolean;
 }

@@ -25,6 +25,8 @@ export interface Machine {
   readonly dialect: "bash" | "sh";
   /** The parts of a `$(…)`: in a shell of its own. */
   substitution(script: ParsedScript, state: State): Promise<Input>;
+  /** A script that both readers agree on, in this shell; and what its traps run when it ends. */
+  runWhole(script: ParsedScript, state: State): Promise<void>;
   /** A text that is run in this shell, as by `eval`. */
   runText(text: string, state: State): Promise<Flow>;
   /** The text in a shell of its own: `shell` reads it. */

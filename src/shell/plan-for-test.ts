@@ -26,10 +26,12 @@ export function smallLook(changes: Partial<Look> = {}): Look {
   return {
     kind: async (path) => kindOf(path),
     names: async (folder) => FOLDERS[folder.replace(/(?<=.)\/+$/, "")] ?? null,
+    text: async (path) => (path === "/ws/list.txt" ? "src/a.ts\nsrc/b.ts\n" : null),
     tree: async (folder) => ({
       complete: true,
-      guarded: folder === "/ws" ? ["/ws/.env"] : [],
-      linked: folder === "/ws/src" ? ["/outside"] : [],
+      ownComplete: true,
+      guarded: folder === "/ws" ? [{ path: "/ws/.env", folder: false }] : [],
+      linked: folder === "/ws/src" ? [{ name: "out", to: "/outside" }] : [],
       oddNames: false,
     }),
     program: async (spelled) => (spelled.startsWith("./") ? "workspace" : spelled.startsWith("absent") ? "absent" : "trusted"),

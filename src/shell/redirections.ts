@@ -3,6 +3,7 @@ import { assign } from "./assign.ts";
 import type { Address, FileUse, Input } from "./doing.ts";
 import { expandFields, expandParts, expandValue } from "./expand.ts";
 import type { Expanding } from "./expanding.ts";
+import { placesOf } from "./file-effects.ts";
 import { brief } from "./not-understood.ts";
 import { NUMBER } from "./value.ts";
 import { knownWord, type Word } from "./word.ts";
@@ -49,9 +50,18 @@ export async function redirected(redirections: readonly Redirection[], expanding
       // a name that is not known may be that of a connection
       if (!path.known && !path.below) unknown.push(`where ${brief(path.raw)} redirects to is not known`);
       else files.push(...usesOf(operator, path));
+      if (operator === "<" && (descriptor === null || descriptor === 0)) stdin = await contentOf(path, expanding);
     }
   }
   return { files, network, unknown, stdin, keepsOutput };
+}
+
+/** What a file holds, as long as the script has changed nothing. */
+async function contentOf(path: Word, { state, machine }: Expanding): Promise<Input> {
+  const places = path.known && !state.stale ? placesOf(path.value, state) : null;
+  const [place, other] = places ?? [];
+  const text = place === undefined || other !== undefined ? null : await machine.look.text(place);
+  return text === null ? { kind: "unknown" } : { kind: "text", text };
 }
 
 function usesOf(operator: string, path: Word): readonly FileUse[] {

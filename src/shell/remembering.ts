@@ -15,6 +15,7 @@ export function remembering(look: Look): Look {
     variables: look.variables,
     kind: once((path = "") => look.kind(path)),
     names: once((folder = "") => look.names(folder)),
+    text: once((path = "") => look.text(path)),
     tree: once((folder = "") => look.tree(folder)),
     program: once((spelled = "", cwd = "") => look.program(spelled, spelled.includes("/") ? cwd : "/")),
     gitRuns: once((folder = "") => look.gitRuns(folder)),

@@ -9,11 +9,12 @@ import { type At, addJudged, addRedirected, programDoing, runAll } from "./doing
 import { classOf, type NameClass } from "./environment.ts";
 import { createExpanding, eachChoice, expandFields } from "./expand.ts";
 import type { Expanding } from "./expanding.ts";
+import { leftBehind } from "./left-behind.ts";
 import { type Lookup, lose, type Machine, type WordNode } from "./machine.ts";
 import { brief } from "./not-understood.ts";
 import { type Redirected, redirected } from "./redirections.ts";
 import { type Flow, flowOf, joinStates, PRINTS_ANYTHING, type State } from "./state.ts";
-import { joinValues, type Value } from "./value.ts";
+import { EMPTY, joinValues, sameValue, type Value } from "./value.ts";
 import type { Word } from "./word.ts";
 
 /** One simple command of a script. */
@@ -82,7 +83,9 @@ async function walkWords(expanded: Expanded, state: State, machine: Machine): Pr
   if (redirected.stdin) state.stdin = redirected.stdin;
   const flow = await dispatch(first.value, expanded, { state, machine });
   for (const each of new Set([flow.ok, flow.bad])) {
-    if (!each.lost) each.stdin = first.value === "exec" && redirected.stdin ? { kind: "unknown" } : stdin;
+    if (each.lost) continue;
+    if (first.value === "exec" && redirected.stdin) each.stdin = { kind: "unknown" };
+    else if (redirected.stdin) each.stdin = stdin;
   }
   return redirected.keepsOutput ? flow : { ...flow, prints: PRINTS_ANYTHING };
 }
@@ -111,12 +114,17 @@ const SEES_VARIABLES = new Set(
 );
 
 async function runBuiltin(builtin: Builtin, expanded: Expanded, { state, machine }: At): Promise<Flow> {
-  const { words, redirected, listed } = expanded;
+  const { words, redirected, listed, values } = expanded;
   const [first, ...args] = words;
   const name = first?.known ? first.value : "";
   const given = SEES_VARIABLES.has(name) ? "plain" : givenTo(expanded, machine);
   const restore = SEES_VARIABLES.has(name) ? setForCall(expanded, { state, machine }) : () => {};
+  // other separators take away other things from the lines that are read
+  const isSplit = values.some((each) => each.name === "IFS" && !(each.value.kind === "scalar" && sameValue(each.value, EMPTY)));
+  const shared = state.stdin;
+  if (isSplit) state.stdin = { kind: "unknown" };
   const { doing, after } = await builtin({ name, args, state, machine });
+  if (isSplit) state.stdin = shared;
   await addJudged({ words, doing: given === "plain" ? doing : { ...doing, sure: "open" }, redirected, listed }, { state, machine });
   if (given === "deciding") addDeciding(machine);
   await runAll(doing.runs, { state, machine });
@@ -142,6 +150,7 @@ async function runProgram(expanded: Expanded, { state, machine }: At): Promise<F
   const inner = given === "plain" ? state : Object.assign(state.copy(), { open: true });
   await runAll(doing.runs, { state: inner, machine });
   state.stale ||= inner.stale;
+  state.stdin = leftBehind(state.stdin, words, doing);
   return flowOf(state, doing.prints ?? PRINTS_ANYTHING);
 }
 

@@ -21,10 +21,12 @@ import { condition } from "./conditions.ts";
 import { declared, type Input } from "./doing.ts";
 import { type At, addJudged, addRedirected } from "./doing-effects.ts";
 import { createExpanding, eachChoice, expandFields, expandParts, expandValue } from "./expand.ts";
+import { shared } from "./left-behind.ts";
 import type { Machine, WordNode } from "./machine.ts";
 import { redirected } from "./redirections.ts";
 import { walkCommand } from "./simple-command.ts";
 import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State, sameStates } from "./state.ts";
+import { surePaths } from "./sure-paths.ts";
 import { ANYTHING, joinValues, NUMBER, scalar, UNSET } from "./value.ts";
 import { unknownWord, type Word } from "./word.ts";
 
@@ -92,15 +94,22 @@ export async function walkNode(node: Node, state: State, machine: Machine): Prom
   }
 }
 
+/** What is left of an input for one of several that read it line by line. */
+function partOf(input: Input): Input {
+  if (input.kind === "text" || (input.kind === "paths" && input.plain)) return { ...input, part: true };
+  return input.kind === "empty" ? input : { kind: "unknown" };
+}
+
 async function compound(node: CompoundCommand, state: State, machine: Machine): Promise<Flow> {
   machine.step();
   // the first of its commands may take some of it
-  if (state.stdin.kind !== "empty") state.stdin = { kind: "unknown" };
+  state.stdin = partOf(state.stdin);
   switch (node.type) {
     case "BraceGroup":
       return walkList(node.body.commands, state, machine);
     case "Subshell": {
-      const { prints } = await walkList(node.body.commands, state.copy(), machine);
+      const { ok, bad, prints } = await walkList(node.body.commands, state.copy(), machine);
+      state.stdin = shared(state.stdin, ok.stdin, bad.stdin);
       return flowOf(state, prints);
     }
     case "If":
@@ -160,10 +169,11 @@ async function pipeline({ commands, operators, prefixes }: Pipeline, state: Stat
     let isStale = false;
     for (const [index, command] of commands.entries()) {
       const inner = state.copy();
-      inner.stdin = input;
       inner.stale ||= stale;
+      inner.stdin = takesApart(command) ? await surePaths(input, { state: inner, machine }) : input;
       const flow = await walkNode(command, inner, machine);
       isStale ||= flow.ok.stale || flow.bad.stale;
+      if (index === 0) state.stdin = shared(state.stdin, flow.ok.stdin, flow.bad.stdin);
       input = operators[index] === "|&" ? PRINTS_ANYTHING : flow.prints;
     }
     return { prints: input, isStale };
@@ -176,6 +186,11 @@ async function pipeline({ commands, operators, prefixes }: Pipeline, state: Stat
   }
   state.stale ||= end.isStale;
   return flowOf(state, end.prints);
+}
+
+/** True for what may take a list of paths apart: to look whether that is certain costs a walk over the disk. */
+function takesApart(node: Node): boolean {
+  return node.type !== "Command" || node.name?.value === "xargs";
 }
 
 async function branches([first, ...rest]: readonly Branch[], last: CompoundList | undefined, at: At): Promise<Flow> {
@@ -297,7 +312,7 @@ async function walkRedirected({ command, redirects }: Redirected, state: State, 
   for (const each of await eachChoice(expanding, () => redirected(redirects, expanding))) {
     keepsOutput &&= each.keepsOutput;
     await addRedirected(each, { state, machine });
-    if (each.stdin) state.stdin = each.stdin.kind === "empty" ? each.stdin : { kind: "unknown" };
+    if (each.stdin) state.stdin = partOf(each.stdin);
   }
   const flow = await walkNode(command, state, machine);
   for (const each of new Set([flow.ok, flow.bad])) if (!each.lost) each.stdin = stdin;

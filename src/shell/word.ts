@@ -22,6 +22,10 @@ export interface UnknownWord {
    * the words may begin with anything, unless `prefix` says with what.
    */
   readonly below?: readonly string[];
+  /** With `below`: wildcards of `*` and `?`, one of which the last name of each path matches; absent: any name. */
+  readonly only?: readonly string[];
+  /** With `below`: none of the paths is a link. */
+  readonly regular?: true;
   /** True: it is a decimal number, perhaps with a sign. */
   readonly number?: true;
   /** True: none of the words is empty. */
@@ -42,4 +46,9 @@ export function isSurelyNoOption(word: Word): boolean {
   if (word.known) return !/^[-+]/.test(word.value);
   if (word.below?.every((path) => path !== "")) return word.below.every((path) => !/^[-+]/.test(path));
   return (word.single || word.below !== undefined) && word.prefix !== "" && !/^[-+]/.test(word.prefix);
+}
+
+/** What is known of each word of a list of paths that is taken apart into them. */
+export function wordsOfPaths({ below, only, regular }: Pick<UnknownWord, "only" | "regular"> & { readonly below: readonly string[] }) {
+  return { below, nonEmpty: true, ...(only ? { only } : {}), ...(regular ? { regular } : {}) } as const;
 }

@@ -6,6 +6,7 @@ export function lookOf(survey: Survey): Look {
   return {
     kind: (path) => survey.kind(path),
     names: (folder) => survey.names(folder),
+    text: (path) => survey.text(path),
     tree: (folder) => survey.tree(folder),
     async program(spelled, cwd) {
       const { standing, places } = await survey.program(spelled, cwd);

@@ -12,7 +12,8 @@ import { spellings, type Words } from "./mutations.ts";
 const LOOK: Look = {
   kind: async () => "unknown",
   names: async () => null,
-  tree: async () => ({ complete: true, guarded: [], linked: [], oddNames: false }),
+  text: async () => null,
+  tree: async () => ({ complete: true, ownComplete: true, guarded: [], linked: [], oddNames: false }),
   program: async () => "trusted",
   gitRuns: async () => null,
   variables: {},

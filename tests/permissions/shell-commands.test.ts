@@ -21,7 +21,8 @@ function policyOf(mode: Policy["mode"], rules: { readonly allow?: readonly strin
 const NOTHING_KNOWN: Look = {
   kind: async () => "unknown",
   names: async () => null,
-  tree: async () => ({ complete: false, guarded: [], linked: [], oddNames: true }),
+  text: async () => null,
+  tree: async () => ({ complete: false, ownComplete: false, guarded: [], linked: [], oddNames: true }),
   program: async () => "other",
   gitRuns: async () => "not known",
   variables: {},

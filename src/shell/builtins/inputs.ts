@@ -1,8 +1,9 @@
 import { assign } from "../assign.ts";
-import { declared } from "../doing.ts";
+import { declared, type Input } from "../doing.ts";
 import { parseOptions } from "../options.ts";
 import { flowOf } from "../state.ts";
-import { ANYTHING, UNKNOWN_LIST, type Value } from "../value.ts";
+import { ANYTHING, EMPTY, joinValues, scalar, UNKNOWN_LIST, type Value } from "../value.ts";
+import { knownWord, unknownWord, wordsOfPaths } from "../word.ts";
 import { anything, type Builtin, type BuiltinCall, type BuiltinDoing, type Builtins, isName } from "./builtin.ts";
 
 /** Sets variables to what nobody knows beforehand. */
@@ -21,8 +22,32 @@ const read: Builtin = (call) => {
   const array = parsed.ok ? parsed.options.find(({ name }) => name === "-a") : undefined;
   const names = parsed.ok ? (array ? [array.value ?? undefined] : parsed.operands) : null;
   if (!names?.every(isName)) return anything(call, "`read` sets a variable whose name is not known");
-  return setting(names.length === 0 ? ["REPLY"] : names.map(({ value }) => value), array ? UNKNOWN_LIST : ANYTHING, call);
+  const [name, more] = names;
+  const isLine = parsed.ok && !array && !more && parsed.options.every((option) => /^-[rsep]$/.test(option.name));
+  const value = array ? UNKNOWN_LIST : isLine ? lineOf(call.state.stdin) : ANYTHING;
+  // by other ends than those of lines
+  if (!parsed.ok || parsed.options.some((option) => !/^-[rsepat]$/.test(option.name))) call.state.stdin = notLines(call.state.stdin);
+  return setting(name ? names.map((each) => each.value) : ["REPLY"], value, call);
 };
+
+function notLines(input: Input): Input {
+  return input.kind === "empty" ? input : { kind: "unknown" };
+}
+
+/** Any line of what is read; after the last, nothing. */
+function lineOf(input: Input): Value {
+  if (input.kind === "paths" && input.plain) {
+    const path = unknownWord("a path that is read", { single: true, prefix: "", ...wordsOfPaths(input) });
+    return joinValues(scalar([path]), EMPTY);
+  }
+  if (input.kind !== "text" || input.text.includes("\\") || input.text.length > MAX_TEXT) return ANYTHING;
+  const lines = input.text.split("\n");
+  // blanks at the edges go or stay, by IFS
+  return scalar(["", ...lines, ...lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ""))].map(knownWord));
+}
+
+/** Longer texts have more lines than a variable is followed through. */
+const MAX_TEXT = 4096;
 
 /** `-C` would run a command for the lines. */
 const mapfile: Builtin = (call) => {
@@ -31,6 +56,7 @@ const mapfile: Builtin = (call) => {
     return anything(call, `\`${call.name}\` may run a command, or sets a variable whose name is not known`);
   }
   const [name] = parsed.operands;
+  call.state.stdin = notLines(call.state.stdin);
   return setting([isName(name) ? name.value : "MAPFILE"], UNKNOWN_LIST, call);
 };
 

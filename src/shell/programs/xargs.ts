@@ -1,7 +1,7 @@
 import { type Doing, declared, type Input, type Invocation, open, type Run } from "../doing.ts";
 import { type GivenOption, parseOptions } from "../options.ts";
 import { fileUses } from "../program.ts";
-import { knownWord, type UnknownWord, type Word } from "../word.ts";
+import { knownWord, type UnknownWord, type Word, wordsOfPaths } from "../word.ts";
 import { given } from "./given.ts";
 
 /** Longer inputs are not taken apart: `xargs` calls the command several times for them, at places that depend on the system. */
@@ -78,8 +78,8 @@ function itemsOf(input: Input, separated: Separation): Items {
   if (input.kind === "empty") return [];
   if (separated === null || input.kind === "unknown") return ANYTHING;
   if (input.kind === "paths") {
-    const isEnded = separated.by === "character" && separated.character === input.end;
-    return isEnded ? { ...ANYTHING, raw: "the paths that xargs reads", below: input.below } : ANYTHING;
+    const isSure = separated.by === "character" ? separated.character === input.end : input.plain === true && input.end === "\n";
+    return isSure ? { ...ANYTHING, raw: "the paths that xargs reads", ...wordsOfPaths(input) } : ANYTHING;
   }
   if (input.text.length > MAX_TEXT) return ANYTHING;
   if (separated.by !== "character") return quotedItems(input.text, separated.by) ?? ANYTHING;
