@@ -23,7 +23,7 @@ import type {
 import { readLiteralWord } from "../base/words.ts";
 import { agreeArithmetic, agreeBody, agreeWord, disagree, type Place, type Reading, unknownNode } from "./agree-words.ts";
 import { isGapInCommand, isGapInTest, readGap } from "./gaps.ts";
-import { MAX_COMMANDS, MAX_NESTING, NotUnderstood } from "./not-understood.ts";
+import { MAX_COMMANDS, MAX_NESTING, MAX_PARTS, MAX_SUBSTITUTIONS, NotUnderstood } from "./not-understood.ts";
 
 type Node = Statement["command"] | Pipeline["commands"][number] | Redirected["command"] | Coproc["body"] | FunctionNode["body"];
 
@@ -37,16 +37,20 @@ interface Leaf {
 
 /** Throws `NotUnderstood` unless both readers find the same in the whole text. */
 export function agreeScript(script: ParsedScript, source: string, dialect: "bash" | "sh"): void {
-  const count = { commands: 0 };
+  const counts = { commands: 0, parts: 0, scripts: 0 };
+  const count = (parts: number): void => {
+    counts.parts += parts;
+    if (counts.parts > MAX_PARTS) throw new NotUnderstood(`it holds more than ${MAX_PARTS} words and parts of words`);
+  };
   const read = (nested: ParsedScript | undefined, place: Place, depth: number): void => {
+    counts.scripts += 1;
+    if (counts.scripts > MAX_SUBSTITUTIONS) throw new NotUnderstood(`it holds more than ${MAX_SUBSTITUTIONS} substitutions`);
     if (!nested) throw new NotUnderstood("a substitution in it cannot be read");
     const error = nested.errors?.[0];
     if (error) throw new NotUnderstood(`bash would not accept it: ${error.message}`);
     if (depth > MAX_NESTING) throw new NotUnderstood(`it is nested more than ${MAX_NESTING} levels deep`);
-    new Reader({ source: place.source, dialect, nested: (inner, where) => read(inner, where, depth + 1) }, count, depth).script(
-      nested,
-      place,
-    );
+    const reading: Reading = { source: place.source, dialect, count, nested: (inner, where) => read(inner, where, depth + 1) };
+    new Reader(reading, counts, depth).script(nested, place);
   };
   read(script, { source, start: 0, end: source.length }, 0);
 }

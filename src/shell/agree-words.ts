@@ -4,7 +4,8 @@
  */
 import type { ArithmeticExpression, HereDocBody, ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
 import { readLiteralWord } from "../base/words.ts";
-import { brief, NotUnderstood } from "./not-understood.ts";
+import { expandBraces } from "./braces.ts";
+import { brief, MAX_PARTS, NotUnderstood } from "./not-understood.ts";
 import { readBackticks, readDoubleQuoted, readHereDocument, readUnquoted } from "./second-reader.ts";
 
 /** The text that a script of the grammar speaks of, and what to do with the scripts in it. */
@@ -12,6 +13,8 @@ export interface Reading {
   readonly source: string;
   /** Other shells than bash read some of it in other ways. */
   readonly dialect: "bash" | "sh";
+  /** Counts words and parts of words. */
+  readonly count: (parts: number) => void;
   /** A script in a word, and where it lies. */
   readonly nested: (script: ParsedScript | undefined, place: Place) => void;
 }
@@ -27,8 +30,11 @@ type Around = "plain" | "double" | "document" | "pattern" | "operand";
 
 /** `plain`: a word of a command. `pattern`: of a `[[ … ]]`, where some operators are text. */
 export function agreeWord(word: Word, reading: Reading, around: "plain" | "pattern" | "operand" = "plain"): void {
+  reading.count(1);
   const text = reading.source.slice(word.pos, word.end);
   if (text !== word.text || (text === "" && around === "plain")) throw disagree(text);
+  if (text.length > MAX_PARTS && (text.match(/["'`$]/g)?.length ?? 0) > MAX_PARTS)
+    throw new NotUnderstood("a word in it has too many parts");
   const { parts } = word;
   if (!parts) {
     const literal = around === "plain" ? readLiteralWord(text, 0) : null;
@@ -37,7 +43,7 @@ export function agreeWord(word: Word, reading: Reading, around: "plain" | "patte
       return;
     }
     agreeText({ text, value: word.value, next: "", isStart: around === "plain" }, around);
-    if (reading.dialect === "bash" && around === "plain" && /\{.*(?:,|\.\.).*\}/s.test(text)) throw disagree(text);
+    if (reading.dialect === "bash" && around === "plain" && expandBraces(text)?.[0] !== text) throw disagree(text);
     return;
   }
   agreeParts(parts, { start: word.pos, end: word.end }, { reading, around });
@@ -50,6 +56,7 @@ interface Inside {
 
 function agreeParts(parts: readonly WordPart[], { start, end }: Omit<Place, "source">, { reading, around }: Inside): void {
   let at = start;
+  reading.count(parts.length);
   for (const part of parts) {
     if (part.pos !== at || part.text !== reading.source.slice(part.pos, part.end)) throw disagree(reading.source.slice(start, end));
     agreePart(part, { reading, around }, part.pos === start);

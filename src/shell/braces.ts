@@ -2,9 +2,13 @@
  * Brace expansion, which bash does on the text of a word before anything else. `null`: not told here.
  */
 const MAX_WORDS = 1000;
+/** Of a text with braces: each is looked for up to the end. */
+const MAX_LENGTH = 1000;
 
 /** The texts of the words that one text becomes, in order; the text itself when it holds no brace expansion. */
 export function expandBraces(text: string): readonly string[] | null {
+  if (!text.includes("{")) return [text];
+  if (text.length > MAX_LENGTH) return null;
   const opened = findOpen(text, 0);
   return opened === null ? [text] : expandAt(text, opened);
 }

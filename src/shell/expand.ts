@@ -133,7 +133,7 @@ async function partPieces(
     }
     case "ProcessSubstitution":
       await printed(part, expanding);
-      return [quotedText("/dev/fd/63")];
+      return [pieceOf(unknownWord(part.text, { single: true, nonEmpty: true, prefix: "/dev/fd/", below: ["/dev/fd"] }), true)];
     case "ExtendedGlob":
     case "BraceExpansion":
       // where braces are not expanded: nobody looks at the value
@@ -144,9 +144,11 @@ async function partPieces(
 function literalPieces(text: string, around: Around & { readonly isLast: boolean }, expanding: Expanding): readonly Piece[] {
   const read = readUnquoted(text, { next: "", isStart: false, allows: /[\s\S]/ });
   const pieces: Piece[] = [];
-  for (const [index, run] of (read?.runs ?? []).entries()) {
+  const runs = read?.runs ?? [];
+  for (const [index, run] of runs.entries()) {
+    const place = { ...around, isStart: around.isStart && index === 0, isLast: around.isLast && index === runs.length - 1 };
     if (run.quoted) pieces.push(quotedText(run.text));
-    else pieces.push(...homeOf(run.text, { ...around, isStart: around.isStart && index === 0 }, expanding));
+    else pieces.push(...homeOf(run.text, place, expanding));
   }
   return read ? pieces : [pieceOf(unknownWord(text), false)];
 }

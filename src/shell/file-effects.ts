@@ -87,6 +87,8 @@ async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptio
     return;
   }
   for (const below of path.below) {
+    // what `<(…)` stands for
+    if (below === "/dev/fd") continue;
     const places = placesOf(below === "" ? "." : below, state);
     if (places === null) {
       addUnknown(machine, `the folder from which ${brief(path.raw)} is taken is not known`);

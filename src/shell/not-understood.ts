@@ -7,6 +7,10 @@ export const MAX_SCRIPT_LENGTH = 64 * 1024;
 export const MAX_COMMANDS = 1000;
 /** Effects of one plan. */
 export const MAX_EFFECTS = 2000;
+/** Words and parts of words in a script. */
+export const MAX_PARTS = 8000;
+/** Scripts within a script. */
+export const MAX_SUBSTITUTIONS = 500;
 /** Levels of groups, substitutions and the like within each other. */
 export const MAX_NESTING = 20;
 /** Commands that are looked at, those of loops and functions each time again. */

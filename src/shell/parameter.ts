@@ -204,6 +204,8 @@ function listPieces(elements: readonly Word[] | null, { raw, isQuoted, isJoined 
     const isOne = isQuoted && isJoined;
     return [{ kind: "unknown", word: unknownWord(raw, { single: isOne }), quoted: isOne }];
   }
+  // together they are one word, also of none
+  if (elements.length === 0 && isQuoted && isJoined) return [quotedText("")];
   return elements.flatMap((word, index) => {
     const between: readonly Piece[] = index === 0 ? [] : isQuoted && isJoined ? [quotedText(" ")] : [{ kind: "end" }];
     return [...between, pieceOf(word, isQuoted)];

@@ -25,19 +25,23 @@ export function pieceOf(word: Word, isQuoted: boolean): Piece {
 export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
   const fields: Field[] = [];
   let current: Exclude<Piece, { kind: "end" }>[] | null = null;
+  const add = (piece: Exclude<Piece, { kind: "end" }>): void => {
+    if (current === null) current = [piece];
+    else current.push(piece);
+  };
   const end = (): void => {
     if (current !== null) fields.push(current);
     current = null;
   };
   for (const piece of pieces) {
     if (piece.kind === "end") end();
-    else if (piece.kind === "unknown" || piece.as === "quoted") current = [...(current ?? []), piece];
+    else if (piece.kind === "unknown" || piece.as === "quoted") add(piece);
     else if (piece.as === "written") {
-      if (piece.text !== "") current = [...(current ?? []), piece];
+      if (piece.text !== "") add(piece);
     } else {
       for (const text of piece.text.split(/([ \t\n]+)/)) {
         if (/^[ \t\n]+$/.test(text)) end();
-        else if (text !== "") current = [...(current ?? []), { ...piece, text }];
+        else if (text !== "") add({ ...piece, text });
       }
     }
   }

@@ -1,11 +1,12 @@
+import type { ParsedScript } from "unbash";
 import type { Effect } from "../base/effect.ts";
 import { environmentOf } from "./environment.ts";
-import { createMachine, type Parse, runTraps, understood } from "./evaluator.ts";
+import { createMachine, type Parse, understood } from "./evaluator.ts";
 import type { Machine } from "./machine.ts";
 import { NotUnderstood } from "./not-understood.ts";
 import type { PlanOptions, ScriptPlan, Table } from "./plan.ts";
 import { remembering } from "./remembering.ts";
-import { after, State } from "./state.ts";
+import { State } from "./state.ts";
 import { knownWord } from "./word.ts";
 
 /**
@@ -18,16 +19,14 @@ import { knownWord } from "./word.ts";
  */
 export async function scriptPlan(script: string, options: PlanOptions): Promise<ScriptPlan> {
   const { parse } = await import("unbash");
+  let read: ParsedScript;
   try {
     // all of it is read before any of it is judged
-    understood(script, { parse, dialect: "bash" });
+    read = understood(script, { parse, dialect: "bash" });
   } catch (error) {
     return { effects: [notUnderstood(error)], env: {} };
   }
-  return planned(options, parse, async (machine, state) => {
-    const flow = await machine.runText(script, state);
-    await runTraps(machine, after(flow));
-  });
+  return planned(options, parse, (machine, state) => machine.runWhole(read, state));
 }
 
 /** What one command, started without a shell, will do. Never throws for any words. */
