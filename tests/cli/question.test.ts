@@ -161,10 +161,10 @@ describe.skipIf(!hasPty)("a question at a terminal", () => {
   });
 
   test("cannot be forged by characters that are wider than they look", async () => {
-    const command = `echo ${"✅⚡⭐❌⌚का".repeat(40)} ${" ".repeat(60)}[y] allow once`;
+    const command = `eval "$x"; echo ${"✅⚡⭐❌⌚का".repeat(40)} ${" ".repeat(60)}[y] allow once`;
     const steps = [{ calls: [{ name: "bash", args: { command } }] }, { text: "The end." }];
     const { type, shows, end } = await terminal("$COLLET Go", steps, { columns: 60 });
-    // no rule can allow what is not understood
+    // no rule can allow what is only known when it runs
     await shows("[y] allow once   [n] deny   [c] change   [?] help");
     type("\u0003");
     const { screen } = await end();

@@ -39,7 +39,7 @@ function remark(effect: Effect, all: readonly Effect[], { workspace }: Look): st
   }
   if (effect.kind === "command") remarks.push(...programRemarks(effect, workspace));
   if (effect.kind === "command" && effect.sure === "open") remarks.push("with all that the program may do");
-  else if (effect.sure === "declared") remarks.push("as its author says");
+  else if (effect.sure === "declared") remarks.push("as declared");
   else if (effect.sure === "open" && effect.kind !== "unknown") remarks.push("at least");
   return remarks.length > 0 ? `  (${remarks.join("; ")})` : "";
 }
