@@ -22,6 +22,6 @@ export async function localSandbox(options: LocalSandboxOptions): Promise<LocalS
     processes: true,
     ...files,
     ...createLocalExec({ hostEnv, workspace, clock }),
-    ground: commandGround({ hostEnv, workspace, resolve }),
+    ground: commandGround({ hostEnv, workspace, clock, resolve }),
   };
 }
