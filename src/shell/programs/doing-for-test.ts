@@ -21,7 +21,7 @@ export function callForTest(family: Family, words: readonly string[], stdin: Inp
 
 /**
  * For tests only: the same as one line, the whole of it. `read a`, `names a/**` (`stat` of a tree), `write d>n` (`into`), `tree!` when links are
- * followed; `run …`, `net host:port`, `unknown`, `prints …` behind.
+ * followed, `of *.ts` (`only`); `run …`, `net host:port`, `unknown`, `prints …` behind.
  */
 export function doingForTest(family: Family, script: string, stdin?: Input): string {
   return showDoing(callForTest(family, script === "" ? [] : script.split(" "), stdin));
@@ -29,9 +29,9 @@ export function doingForTest(family: Family, script: string, stdin?: Input): str
 
 export function showDoing({ sure, files, network, runs, unknown, prints }: Doing): string {
   const parts = [
-    ...files.map(({ access, path, tree, follows, into }) => {
+    ...files.map(({ access, path, tree, follows, into, only }) => {
       const below = tree ? (follows ? "/**!" : "/**") : "";
-      return `${access} ${showWord(path)}${below}${into === undefined ? "" : `>${into}`}`;
+      return `${access} ${showWord(path)}${below}${into === undefined ? "" : `>${into}`}${only ? ` of ${only.join(" ")}` : ""}`;
     }),
     ...network.map(({ host, port }) => `net ${host}:${port}`),
     ...runs.map(showRun),
@@ -49,11 +49,15 @@ function showRun(run: Run): string {
 function showInput(input: Input): string {
   if (input.kind === "text") return JSON.stringify(input.text);
   if (input.kind === "unknown" && input.numbers) return "numbers";
-  return input.kind === "paths" ? `<${input.below.join(" ")}>${input.end === "\0" ? "0" : ""}` : input.kind;
+  return input.kind === "paths" ? `<${input.below.join(" ")}${showFacts(input)}>${input.end === "\0" ? "0" : ""}` : input.kind;
 }
 
 function showWord(word: Word): string {
   if (word.known) return word.value;
-  if (word.below) return `<${word.below.join(" ")}>${word.single ? "" : "*"}`;
+  if (word.below) return `<${word.below.join(" ")}${showFacts(word)}>${word.single ? "" : "*"}`;
   return `${word.prefix}?${word.single ? "" : "*"}`;
+}
+
+function showFacts({ only, regular }: Pick<UnknownWord, "only" | "regular">): string {
+  return `${only ? ` of ${only.join(" ")}` : ""}${regular ? " regular" : ""}`;
 }

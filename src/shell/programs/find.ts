@@ -5,6 +5,7 @@
 import { type Doing, declared, type FileUse, open, type Program, type Run } from "../doing.ts";
 import { fileUses } from "../program.ts";
 import { knownWord, unknownWord, type Word } from "../word.ts";
+import { eitherOf, type Facts, findFacts, type Term } from "./find-facts.ts";
 import { pathsBelow } from "./lines.ts";
 
 const PLAIN = new Set(
@@ -31,21 +32,27 @@ export const find: Program = ({ args }): Doing => {
   if (!starts) return open();
   const { folders, follows, rest } = starts;
   const files: FileUse[] = folders.flatMap((path) => fileUses("names", path));
-  const runs: Run[] = [];
+  const terms: Term[] = [];
+  const running: { readonly command: Command; readonly name: string; readonly action: number }[] = [];
+  const printing: number[] = [];
   const printed = new Set<string>();
-  let mayFollow = follows;
+  let mayFollow = follows === "all";
   for (let at = 0; at < rest.length; at += 1) {
     const name = textOf(rest[at]);
     const value = rest[at + 1];
     if (PLAIN.has(name)) {
       if (name === "-follow") mayFollow = true;
       if (/^-(?:print0?|ls)$|help$|version$/.test(name)) printed.add(name);
+      if (/^-print0?$/.test(name)) printing.push(at);
+      terms.push({ name, action: at });
     } else if (name === "-delete") {
       files.push(...folders.flatMap((path) => fileUses("delete_tree", path)));
+      terms.push({ name });
     } else if (RUNNING.has(name)) {
       const command = commandAt(rest, at + 1);
       if (!command) return open({ unknown: "nobody can say where the command ends that `find` is told to run" });
-      runs.push(runFor(command.words, { name, folders, isBatch: command.isBatch }));
+      running.push({ command, name, action: at });
+      terms.push({ name, action: at });
       printed.add(name);
       at = command.end;
     } else {
@@ -53,33 +60,49 @@ export const find: Program = ({ args }): Doing => {
       if (WRITING.has(name)) files.push({ access: "write", path: value });
       else if (WITH_FILE.test(name)) files.push({ access: "stat", path: value });
       else if (!WITH_TEXT.has(name)) return open();
-      if (name === "-printf")
+      if (name === "-printf") {
         printed.add(/^%p\\[n0]$/.test(textOf(value)) ? (textOf(value) === "%p\\n" ? "-print" : "-print0") : "-printf");
+        printing.push(at);
+      }
+      terms.push({ name, value, action: at });
       at += name === "-fprintf" ? 2 : 1;
       if (at >= rest.length) return open();
     }
   }
+  const facts = findFacts(terms);
+  // a path may lead through a link whose name matches nothing; links in the place of a folder are followed by -H
+  const certain = ({ only, regular }: Facts = {}): Facts => ({
+    ...(only && !mayFollow ? { only } : {}),
+    ...(regular && !mayFollow && follows === "none" ? { regular } : {}),
+  });
+  const runs = running.map(({ command, name, action }) =>
+    runFor(command.words, { name, folders, isBatch: command.isBatch, facts: certain(facts.actions.get(action)) }),
+  );
   const all = mayFollow ? files.map((use) => (use.tree ? { ...use, follows: true as const } : use)) : files;
   const [only = "-print"] = printed;
   const prints = printed.size > 1 || !/^-print0?$/.test(only) ? undefined : pathsBelow(folders, only === "-print0" ? "\0" : "\n");
   const isSilent = printed.size === 0 && rest.some((word) => textOf(word) === "-delete" || WRITING.has(textOf(word)));
-  return declared({ files: all, runs, ...(prints && !isSilent ? { prints } : {}) });
+  const factsPrinted = printing.map((action) => facts.actions.get(action) ?? {});
+  const shown = certain(factsPrinted.length === 0 ? facts.whole : factsPrinted.reduce(eitherOf));
+  return declared({ files: all, runs, ...(prints && !isSilent ? { prints: { ...prints, ...shown } } : {}) });
 };
 
 interface Starts {
   readonly folders: readonly Word[];
-  readonly follows: boolean;
+  /** Links that it follows by options before the folders; `starts`: those among the folders. */
+  readonly follows: "none" | "starts" | "all";
   readonly rest: readonly Word[];
 }
 
 /** Options before the folders, the folders, and what follows; `null` when a word may be a folder or a predicate. */
 function startsOf(args: readonly Word[]): Starts | null {
   let at = 0;
-  let follows = false;
+  let follows: Starts["follows"] = "none";
   for (; /^-(?:[HLPEsX]+|O\d|D)$/.test(textOf(args[at])); at += 1) {
     // -X leaves out names that `xargs` would split, -E and -s change the patterns and the order
     if (textOf(args[at]) === "-D") at += 1;
-    else if (/^-[^O]*L/.test(textOf(args[at]))) follows = true;
+    else if (/^-[^O]*L/.test(textOf(args[at]))) follows = "all";
+    else if (/^-[^O]*H/.test(textOf(args[at])) && follows === "none") follows = "starts";
   }
   const folders: Word[] = [];
   for (let word = args[at]; word; word = args[at]) {
@@ -122,10 +145,12 @@ interface RunContext {
   readonly name: string;
   readonly folders: readonly Word[];
   readonly isBatch: boolean;
+  /** What is certain of the paths. */
+  readonly facts: Facts;
 }
 
 /** The command with what `find` puts for `{}`, which stands anywhere in a word. */
-function runFor(words: readonly Word[], { name, folders, isBatch }: RunContext): Run {
+function runFor(words: readonly Word[], { name, folders, isBatch, facts }: RunContext): Run {
   const found = pathsBelow(folders, "\0");
   const below = found?.kind === "paths" ? found.below : undefined;
   const inFolder = name.endsWith("dir");
@@ -136,7 +161,7 @@ function runFor(words: readonly Word[], { name, folders, isBatch }: RunContext):
     if (word.known && text === "{}") {
       return unknownWord(
         "{}",
-        inFolder || !below ? { single: !isBatch } : { single: !isBatch, nonEmpty: true, prefix: commonStart(below), below },
+        inFolder || !below ? { single: !isBatch } : { single: !isBatch, nonEmpty: true, prefix: commonStart(below), below, ...facts },
       );
     }
     if (word.known) return unknownWord(text, { single: true, prefix: text.slice(0, text.indexOf("{}")) });
