@@ -50,6 +50,7 @@ export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Ma
       dialect,
       traps,
       everFolders: [cwd],
+      everFunctions: new Map(),
       jumps: { loop: [], function: [] },
       locals: [],
       step() {
@@ -117,16 +118,17 @@ export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Ma
 
 /** Runs what was to run at the end: where, and with which variables, is as unknown as when. */
 async function runTraps(machine: Machine, end: State): Promise<void> {
-  for (const text of new Set(machine.traps)) {
+  const done = new Set<string>();
+  // one may set another
+  for (let text = machine.traps.shift(); text !== undefined; text = machine.traps.shift()) {
+    if (done.has(text)) continue;
+    done.add(text);
     const state = end.copy();
-    const { functions } = end;
-    state.variables = new Map();
     state.lose();
-    state.functions = new Map([...functions].map(([name, each]) => [name, { ...each, sure: false }]));
+    // where it may be, what may be defined, and what programs get, is known all the same
+    state.functions = new Map(machine.everFunctions);
     state.folders = machine.everFolders;
     state.open = end.open;
-    // commands that it names are as certain as elsewhere, but for what its variables hold
-    state.lost = end.lost;
     await machine.runText(text, state);
   }
 }

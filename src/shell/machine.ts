@@ -19,6 +19,8 @@ export interface Machine {
   readonly cwd: string;
   /** Texts of traps, to be run when the script ends. */
   readonly traps: string[];
+  /** Every body that a function of the script has at some time, by its name. */
+  readonly everFunctions: Map<string, DefinedFunction>;
   /** Every folder that the script may have been in; `null`: not known. */
   everFolders: readonly string[] | null;
   /** Which shell reads the script. */

@@ -83,9 +83,9 @@ function wordOf(name: string, { state, choices }: Expanding): Word | null {
     default: {
       const value = computedValue(name) ?? state.get(name);
       if (value.kind === "list") return value.elements === null ? unknownWord(`$${name}`, { single: true }) : (value.elements[0] ?? null);
-      const options: readonly (Word | null)[] = value.unset ? [...value.options, null] : value.options;
-      // anything at all includes nothing
-      if (options.length === 2 && options[1] === null && options[0] && !options[0].known) return { ...options[0], raw: `$${name}` };
+      // what may be anything may be nothing
+      const isOpen = value.options.some((word) => !word.known && !word.nonEmpty);
+      const options: readonly (Word | null)[] = value.unset && !isOpen ? [...value.options, null] : value.options;
       const at = options.length <= 1 ? 0 : choices.pick(`$${name}`, options.length);
       if (at === null)
         return anyOf(

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash
 /**
  * Against the real bash: scripts of all that the evaluator follows are run, with a function `w` that tells its words and its folder. Whatever
  * bash runs must be in the plan, with these words in that folder; whatever file it makes must be planned as a write.

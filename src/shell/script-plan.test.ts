@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash
 import { describe, expect, test } from "vitest";
 import { commandPlan } from "./index.ts";
 import { planOf, SMALL_TABLE, shortPlan, smallLook } from "./plan-for-test.ts";
@@ -76,6 +77,10 @@ describe("what runs is found wherever it hides", () => {
     "x=rm; $x f",
     "trap 'rm f' EXIT",
     "trap 'rm f' INT",
+    "trap 'rm f' DEBUG; w",
+    "f() { rm f; }; trap f EXIT; w && exit; f() { w; }",
+    "f() { w; }; trap f INT; f() { rm f; }",
+    "trap 'trap \"rm f\" EXIT' EXIT",
     "command rm f",
     "exec rm f",
     "run rm f",

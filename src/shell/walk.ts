@@ -75,6 +75,8 @@ export async function walkNode(node: Node, state: State, machine: Machine): Prom
     case "Function": {
       const name = node.name.value;
       state.functions.set(name, { bodies: [node.body], sure: true });
+      const { bodies = [] } = machine.everFunctions.get(name) ?? {};
+      if (!bodies.includes(node.body)) machine.everFunctions.set(name, { bodies: [...bodies, node.body], sure: false });
       return flowOf(state);
     }
     case "Coproc": {
