@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -16,6 +16,7 @@ import { describe, expect, test } from "vitest";
 import type { RuntimeOptions } from "../../src/node.ts";
 import { type AnyRunEvent, dataOf, makePlace, open, type Place } from "./place.ts";
 
+const HAS_GIT = spawnSync("git", ["--version"]).status === 0;
 function repository(files: Readonly<Record<string, string>> = {}): Place {
   const place = makePlace({ "a.txt": "a\n", ...files });
   const git = (...args: string[]) =>
@@ -47,7 +48,7 @@ function errorOf(result: object) {
 const script = (code: string) =>
   `${process.execPath} -e ${quoted(`const fs = require("fs"); const $ = String.fromCharCode(46);\n${code}`)}`;
 
-describe("an open command", () => {
+describe.skipIf(!HAS_GIT)("an open command (skipped without git)", () => {
   test("that writes a hook by an interpreter ends on it, and the hook is gone", async () => {
     const place = repository();
     const code = 'fs.writeFileSync($ + "git/hooks/pre-commit", "#!/bin/sh\\ntouch owned\\n", { mode: 0o755 }); console.log("done")';
