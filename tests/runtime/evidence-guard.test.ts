@@ -99,7 +99,9 @@ describe.skipIf(!HAS_GIT)("an open command (skipped without git)", () => {
 
   test("that replaces the folder of hooks by a link finds a folder there again", async () => {
     const place = repository();
-    const { error } = await bash(place, `mkdir -p h && touch h/pre-commit && mv .git/ho*ks old && ln -s ../h .git/hooks; sh -c true`);
+    const code =
+      'const d = $ + "git/hooks"; fs.mkdirSync("h"); fs.writeFileSync("h/pre-commit", ""); fs.renameSync(d, "old"); fs.symlinkSync("../h", d)';
+    const { error } = await bash(place, script(code));
     expect(error).toMatchObject({ kind: "protected_path", details: { restored: [{ change: "replaced" }] } });
     expect(lstatSync(inWorkspace(place, ".git/hooks")).isDirectory()).toBe(true);
     expect(existsSync(inWorkspace(place, "h/pre-commit"))).toBe(true);
