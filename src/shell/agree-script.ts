@@ -5,7 +5,6 @@
  */
 import type {
   AndOr,
-  Assignment,
   CaseItem,
   Command,
   CompoundList,
@@ -16,13 +15,11 @@ import type {
   Redirected,
   Redirection,
   Statement,
-  TestCommand,
-  TestExpression,
   Word,
 } from "unbash";
-import { readLiteralWord } from "../base/words.ts";
-import { agreeArithmetic, agreeBody, agreeWord, disagree, type Place, type Reading, unknownNode } from "./agree-words.ts";
-import { isGapInCommand, isGapInTest, readGap } from "./gaps.ts";
+import { agreeAssignment, agreeRedirection, agreeTest } from "./agree-pieces.ts";
+import { agreeArithmetic, agreeWord, disagree, type Place, type Reading, unknownNode } from "./agree-words.ts";
+import { isGapInCommand, readGap } from "./gaps.ts";
 import { MAX_COMMANDS, MAX_NESTING, MAX_PARTS, MAX_SUBSTITUTIONS, NotUnderstood } from "./not-understood.ts";
 
 type Node = Statement["command"] | Pipeline["commands"][number] | Redirected["command"] | Coproc["body"] | FunctionNode["body"];
@@ -167,7 +164,8 @@ class Reader {
       }
       case "TestCommand":
         this.forBash("`[[`");
-        this.test(node);
+        agreeTest(node, this.reading);
+        this.leaf(node.pos, node.end);
         return;
       case "Case":
         this.word(node.word, this.next());
@@ -206,8 +204,10 @@ class Reader {
     if (pieces.length === 0) throw new NotUnderstood("it holds an empty command");
     for (const piece of pieces) {
       if (piece.type === "Word") this.word(piece, unit);
-      else if (piece.type === "Assignment") this.assignment(piece, unit);
-      else this.redirection(piece, unit);
+      else if (piece.type === "Assignment") {
+        agreeAssignment(piece, this.reading);
+        this.leaves.push({ pos: piece.pos, end: piece.end, unit, redirects: false });
+      } else this.redirection(piece, unit);
     }
   }
 
@@ -216,106 +216,10 @@ class Reader {
     for (const redirect of redirects) this.redirection(redirect, unit);
   }
 
-  private assignment(node: Assignment, unit: number): void {
-    const { name, value, index, append } = node;
-    const { source } = this.reading;
-    if (index || append || value.type === "ArrayValue") this.forBash(`${name}+= or ${name}[…]=`);
-    const head = `${name}${index ? `[${source.slice(index.pos, index.end)}]` : ""}${append ? "+" : ""}=`;
-    const text = this.text(node);
-    if (!/^[A-Za-z_]\w*$/.test(name) || !text.startsWith(head) || value.end !== node.end) throw disagree(text);
-    if (index) agreeWord(index, this.reading, "operand");
-    if (value.type === "Word") {
-      if (value.pos !== node.pos + head.length) throw disagree(text);
-      if (value.pos !== value.end) agreeWord(value, this.reading);
-    } else {
-      if (source.charAt(value.pos) !== "(" || source.charAt(value.end - 1) !== ")") throw disagree(text);
-      let at = value.pos + 1;
-      for (const element of value.elements) {
-        if (!/^(?:\s|\\\n)*$/.test(source.slice(at, element.pos))) throw disagree(text);
-        agreeWord(element, this.reading);
-        at = element.end;
-      }
-      if (!/^(?:\s|\\\n)*$/.test(source.slice(at, value.end - 1))) throw disagree(text);
-    }
-    this.leaves.push({ pos: node.pos, end: node.end, unit, redirects: false });
-  }
-
   private redirection(node: Redirection, unit: number): void {
-    const { descriptor } = node;
-    const { source } = this.reading;
-    const tail = node.type === "HereDoc" ? node.delimiter : node.target;
-    if (!tail) throw new NotUnderstood("a redirection has no target");
-    const isVariable = descriptor?.type === "FileDescriptorVariable";
-    const written = `${isVariable ? `{${descriptor.name}}` : (descriptor?.value ?? "")}${node.operator}`;
-    // a number is a descriptor only when it stands by itself, and only a small one
-    const isFree = node.pos === 0 || /[\s;&|()<>]/.test(source.charAt(node.pos - 1));
-    const isSmall = isVariable || (descriptor?.value ?? 0) < (this.reading.dialect === "bash" ? 100 : 10);
-    if (source.slice(node.pos, tail.pos).replace(/(?:[ \t]|\\\n)+$/, "") !== written || (descriptor && !(isFree && isSmall))) {
-      throw new NotUnderstood("a redirection can be read in two ways");
-    }
-    if (isVariable) this.forBash("{name}>");
-    if (node.type === "HereString" || node.operator === "&>" || node.operator === "&>>") this.forBash(`\`${node.operator}\``);
-    if (node.type === "HereDoc") this.hereDocument(node);
-    else agreeWord(tail as Word, this.reading);
-    this.leaves.push({ pos: node.pos, end: tail.end, unit, redirects: true });
-  }
-
-  private hereDocument({ operator, delimiter, body, closing }: Extract<Redirection, { type: "HereDoc" }>): void {
-    const { source } = this.reading;
-    if (!delimiter || !closing) throw new NotUnderstood("a here-document in it does not end");
-    const word = readLiteralWord(delimiter.text, 0);
-    if (!word.ok || word.value !== delimiter.value || word.end !== delimiter.text.length || word.value === "")
-      throw disagree(delimiter.text);
-    if (delimiter.quoted !== /['"\\]/.test(delimiter.text) || source.charAt(body.pos - 1) !== "\n") throw disagree(delimiter.text);
-    // found again line by line; without quotes a backslash joins two lines into one
-    let at = body.pos;
-    for (;;) {
-      const [line = ""] = (delimiter.quoted ? /[^\n]*/ : /(?:[^\n\\]|\\[\s\S]?)*/).exec(source.slice(at)) ?? [];
-      const plain = operator === "<<-" ? line.replace(/^\t+/, "") : line;
-      if (plain === delimiter.value) {
-        if (closing.pos !== at + line.length - plain.length || closing.end !== at + line.length || body.end > closing.pos)
-          throw disagree(delimiter.text);
-        break;
-      }
-      at += line.length + 1;
-      if (at > source.length) throw new NotUnderstood("a here-document in it does not end");
-    }
-    if (!delimiter.quoted) agreeBody(body, this.reading);
-    this.leaf(body.pos, closing.end);
-  }
-
-  private test(node: TestCommand): void {
-    const words: Word[] = [];
-    const collect = (expression: TestExpression): void => {
-      switch (expression.type) {
-        case "TestUnary":
-          words.push(expression.operand);
-          return;
-        case "TestBinary":
-          words.push(expression.left, expression.right);
-          return;
-        case "TestLogical":
-          expression.operands.forEach(collect);
-          return;
-        case "TestNot":
-          collect(expression.operand);
-          return;
-        case "TestGroup":
-          collect(expression.expression);
-          return;
-        default:
-          throw unknownNode(expression);
-      }
-    };
-    collect(node.expression);
-    let at = node.pos;
-    for (const word of words) {
-      if (!isGapInTest(this.reading.source.slice(at, word.pos))) throw disagree(this.text(node));
-      agreeWord(word, this.reading, "pattern");
-      at = word.end;
-    }
-    if (!isGapInTest(this.reading.source.slice(at, node.end))) throw disagree(this.text(node));
-    this.leaf(node.pos, node.end);
+    const { end, body } = agreeRedirection(node, this.reading);
+    this.leaves.push({ pos: node.pos, end, unit, redirects: true });
+    if (body) this.leaf(body.pos, body.end);
   }
 
   private word(word: Word, unit: number): void {

@@ -283,7 +283,19 @@ export function agreeArithmetic(expressions: readonly (ArithmeticExpression | un
     }
   };
   for (const expression of expressions) if (expression) visit(expression);
+  // a parenthesis that closes too early makes it commands
+  if (!isBalanced(place.source.slice(place.start, place.end)) || (expressions.length === 1 && rest.includes(";"))) throw disagree(rest);
   if (!/^[\w \t\n+\-*/%<>=!&|^~?:,()#;]*$/.test(rest)) throw new NotUnderstood(`what it computes is not plain: ${brief(rest.trim())}`);
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if (char === "(") depth += 1;
+    else if (char === ")") depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 /** The body of a here-document that is expanded. */

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash
 import { describe, expect, test } from "vitest";
+import { quoteWord } from "../base/words.ts";
 import { commandPlan } from "./index.ts";
 import { planOf, SMALL_TABLE, shortPlan, smallLook } from "./plan-for-test.ts";
 
@@ -92,6 +93,9 @@ describe("what runs is found wherever it hides", () => {
     "w [$(rm f)]*",
     "w 2>&1 | { w; rm f; }",
     "rm() { w; }; rm f",
+    "((w) && (rm f))",
+    "w $((w) && (rm f))",
+    "((rm f) )",
     "let 'x=1' \"y=2\"; rm f",
     'w $"$(rm f)"',
     "coproc rm f",
@@ -162,4 +166,49 @@ test("a command without a shell is judged by its words as they are", async () =>
   expect((await commandPlan(["eval", "rm f"], options)).effects).toMatchObject([{ sure: "open" }]);
   expect((await commandPlan(["echo", "a"], options)).effects).toMatchObject([{ sure: "declared" }]);
   expect((await commandPlan([""], options)).effects).toMatchObject([{ kind: "unknown" }]);
+});
+
+describe("what is not understood for certain is one unknown", () => {
+  test.each([
+    "w 'b",
+    "w $(",
+    "w &&",
+    "| w",
+    "w;;w",
+    "w \\",
+    "if",
+    "w a b() c",
+    "w\r\nw",
+    "w a\u00a0b",
+    "w \x07",
+    "w\0",
+    "@(a|b)",
+    "w !(a)",
+    "w 12345>f",
+    "w $[1+1]",
+    "w ${ rm f; }",
+    "w $'\\xff'",
+    "cat <<E\nx",
+    "cat <<E\nE\\\nE\nx",
+    "w \"${x:-'$(rm f)'}\"",
+    "w $((a[i]))",
+    "f() { f; }; f",
+    "w\n".repeat(1001),
+    `${"( ".repeat(25)} w ${") ".repeat(25)}`,
+    `w ${"a".repeat(65 * 1024)}`,
+    "for i in 1 2 3 4 5 6 7 8; do for j in 1 2 3 4 5 6 7 8; do rm $i$j a$i a$j b$i$j c$i c$j d$i d$j e$i e$j f$i f$j g$i g$j h$i h$j i$i i$j; done; done; ".repeat(
+      2,
+    ),
+  ])("%j", async (script) => {
+    const { effects } = await planOf(script);
+    expect(effects.filter((effect) => effect.kind === "unknown" && effect.commands)).not.toEqual([]);
+  });
+
+  test.each(["((rm f))", "[[ a && rm f ]]", "cat $'a'", "cat {a,b}", "w <(rm f)", "a=(b)", "w <<< a", "w &> f", "time w", "w 10>f"])(
+    "%j, which shells read in different ways, in a sh that may be any",
+    async (script) => {
+      const { effects } = await planOf(`sh -c ${quoteWord(script)}`);
+      expect(effects.at(-1)).toMatchObject({ kind: "unknown", commands: true });
+    },
+  );
 });

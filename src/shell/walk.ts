@@ -22,12 +22,13 @@ import { declared, type Input } from "./doing.ts";
 import { type At, addJudged, addRedirected } from "./doing-effects.ts";
 import { createExpanding, eachChoice, expandFields, expandParts, expandValue } from "./expand.ts";
 import { shared } from "./left-behind.ts";
+import { loop } from "./loops.ts";
 import type { Machine, WordNode } from "./machine.ts";
 import { redirected } from "./redirections.ts";
 import { walkCommand } from "./simple-command.ts";
-import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State, sameStates } from "./state.ts";
+import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State } from "./state.ts";
 import { surePaths } from "./sure-paths.ts";
-import { ANYTHING, joinValues, NUMBER, scalar, UNSET } from "./value.ts";
+import { ANYTHING, scalar } from "./value.ts";
 import { unknownWord, type Word } from "./word.ts";
 
 type Node = Statement["command"] | FunctionNode["body"];
@@ -261,50 +262,6 @@ async function eachFields(nodes: readonly WordNode[], expand: (word: WordNode) =
   const all: Word[] = [];
   for (const node of nodes) all.push(...(await expand(node)));
   return all;
-}
-
-interface Round {
-  /** Before the next round. */
-  readonly again: State;
-  /** Behind the loop, when it ends before this round. */
-  readonly left: State;
-}
-
-const MAX_EXACT_ROUNDS = 2;
-
-/** Walks a body until nothing more can hold before it than was thought; what was found with less is taken back. */
-async function loop(state: State, machine: Machine, round: (state: State) => Promise<Round>): Promise<Flow> {
-  const outer = machine.jumps.loop;
-  let entry = state.copy();
-  for (let rounds = 1; ; rounds += 1) {
-    const mark = machine.effects.mark();
-    const jumps: State[] = [];
-    machine.jumps.loop = jumps;
-    const { again, left } = await round(entry.copy());
-    machine.jumps.loop = outer;
-    // a jump may leave more loops than one
-    outer.push(...jumps);
-    const joined = jumps.reduce(joinStates, joinStates(entry, again));
-    if (sameStates(joined, entry)) {
-      state.become(jumps.reduce(joinStates, left));
-      return flowOf(state, PRINTS_ANYTHING);
-    }
-    machine.effects.rollback(mark);
-    entry = rounds < MAX_EXACT_ROUNDS ? joined : widened(joined, entry);
-  }
-}
-
-/** What still changes from round to round may be anything. */
-function widened(next: State, before: State): State {
-  const wide = next.copy();
-  for (const [name, value] of next.variables) {
-    if (JSON.stringify(value) === JSON.stringify(before.variables.get(name))) continue;
-    const isNumber =
-      value.kind === "scalar" && value.options.every((word) => (word.known ? /^-?\d+$/.test(word.value) : word.number === true));
-    wide.variables.set(name, isNumber ? joinValues(NUMBER, value.unset ? UNSET : NUMBER) : ANYTHING);
-  }
-  if (JSON.stringify(next.folders) !== JSON.stringify(before.folders)) wide.folders = null;
-  return wide;
 }
 
 async function walkRedirected({ command, redirects }: Redirected, state: State, machine: Machine): Promise<Flow> {
