@@ -15,6 +15,7 @@ const LOG: GitRead = {
   optional: { ...WALK_OPTIONAL, ...DIFF_OPTIONAL },
   special: COUNT,
   safe: FORMATS,
+  narrows: true,
 };
 
 const REV_LIST: GitRead = {
@@ -32,6 +33,7 @@ const DIFF: GitRead = {
   values: DIFF_VALUES,
   optional: DIFF_OPTIONAL,
   safe: DIFF_SAFE,
+  narrows: true,
   // it writes the index when times of files changed and nothing else did
   quiet: "git_without_hooks",
   files: (options, operands) => {

@@ -10,6 +10,7 @@ export const GIT_LOOK_UP: Family = {
     flags:
       "-s --short -b --branch --show-stash --ahead-behind --no-ahead-behind --long -v --verbose -z --null --renames --no-renames --no-column",
     optional: { "--porcelain -u --untracked-files --ignored --ignore-submodules --column -M --find-renames": "text" },
+    narrows: true,
   }),
   "rev-parse": gitRead({
     flags:

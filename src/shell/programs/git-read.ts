@@ -6,6 +6,7 @@ import { type Doing, declared, type FileUse, open, type Program } from "../doing
 import { type GivenOption, parseOptions } from "../options.ts";
 import { fileUses, type PlainProgram } from "../program.ts";
 import type { Word } from "../word.ts";
+import { given } from "./given.ts";
 
 /** A subcommand that reads. Operands are revisions and paths; what is not in it makes the call `open`. */
 export interface GitRead extends Pick<PlainProgram, "flags" | "values" | "optional" | "special" | "unless"> {
@@ -15,6 +16,8 @@ export interface GitRead extends Pick<PlainProgram, "flags" | "values" | "option
   readonly quiet?: Doing["quiet"];
   /** Whether values of these options can make git run a program, each by its own test. */
   readonly safe?: Readonly<Record<string, (value: Word) => boolean>>;
+  /** It shows less of what it shows in any case when it is given paths, and so a path behind `--` that is not known may be any. */
+  readonly narrows?: true;
   /** Files that its operands name, in place of those that `pathUses` finds in them; `null`: those. */
   readonly files?: (options: readonly GivenOption[], operands: readonly Word[], args: readonly Word[]) => readonly FileUse[] | null;
 }
@@ -41,8 +44,25 @@ export function gitRead(spec: GitRead): Program {
     );
     if (!isCertain) return open();
     const named = options.flatMap(({ name, value }) => (value === null ? [] : fileUses(roleOf.get(name) ?? "text", value)));
-    return declared({ quiet, files: [...named, ...(spec.files?.(options, operands, args) ?? pathUses(args, operands))] });
+    const [told, words] = spec.narrows ? withoutPath(args, { options, operands }) : [operands, args];
+    return declared({ quiet, files: [...named, ...(spec.files?.(options, told, words) ?? pathUses(words, told))] });
   };
+}
+
+interface Told {
+  readonly options: readonly GivenOption[];
+  readonly operands: readonly Word[];
+}
+
+/**
+ * The operands and the words without a single path behind `--` that is not known: what lies outside of the repository git refuses, and of the
+ * rest it shows with any path less than with none. Two paths it may compare as files, wherever they are.
+ */
+function withoutPath(args: readonly Word[], { options, operands }: Told): readonly [readonly Word[], readonly Word[]] {
+  const path = args.at(-1);
+  const isOnly = args.findIndex((word) => word.known && word.value === "--") === args.length - 2;
+  if (!path || path.known || !path.single || !isOnly || given(options, "--no-index") || operands.at(-1) !== path) return [operands, args];
+  return [operands.slice(0, -1), args.slice(0, -1)];
 }
 
 /**
