@@ -1,5 +1,5 @@
 import { type Input, open, type Program } from "../doing.ts";
-import { unknownWord, type Word } from "../word.ts";
+import { unknownWord, type Word, wordsOfPaths } from "../word.ts";
 
 /** What a program prints that prints some or all lines of its standard input as they are, in any order: `undefined` when nobody can rely on it. */
 export function someLines(stdin: Input, end: "\n" | "\0" = "\n"): Input | undefined {
@@ -31,7 +31,7 @@ export function namesFromStdin(program: Program): Program {
     const at = args.findIndex((word) => word.known && word.value === "--files0-from=-");
     if (at < 0) return program(invocation);
     if (stdin.kind !== "paths" || stdin.end !== "\0") return open();
-    const names = unknownWord("what is read from standard input", { below: stdin.below, nonEmpty: true });
+    const names = unknownWord("what is read from standard input", wordsOfPaths(stdin));
     return program({ ...invocation, args: args.with(at, names), stdin: { kind: "empty" } });
   };
 }

@@ -1,13 +1,16 @@
 import type { Input } from "../doing.ts";
 import type { GivenOption } from "../options.ts";
-import { type PlainCall, plainProgram } from "../program.ts";
+import type { PlainCall, PlainProgram } from "../program.ts";
+import { given as has, valuesOf } from "./given.ts";
 import { pathsBelow } from "./lines.ts";
+import { plainProgramOfNamed } from "./named-files.ts";
+import { plainGlobs } from "./plain-globs.ts";
 
 /**
  * `rg`. `--pre`, `--hostname-bin` and `--search-zip` (`-z`) run other programs, and so are not listed. Which files it leaves out stands in
  * files of the repository, which can also name hidden ones: so it is said to read all.
  */
-export const rg = plainProgram({
+const SPEC: PlainProgram = {
   flags:
     "-0 -a -b -c -F -h -H -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -V -w -x -. --auto-hybrid-regex --no-auto-hybrid-regex --binary --no-binary " +
     "--block-buffered --no-block-buffered --byte-offset --no-byte-offset --case-sensitive --column --no-column --count --count-matches --crlf " +
@@ -40,7 +43,39 @@ export const rg = plainProgram({
   },
   follows: "-L --follow",
   prints: printed,
-});
+};
+
+export const rg = plainProgramOfNamed(SPEC, { only: chosen, hasPattern: (options) => !hasNoPattern(options) });
+
+/** What the names of types that are used every day stand for, in all versions together, and where they differ more than that. */
+const TYPES: Readonly<Record<string, string>> = {
+  c: "*.c* *.h*",
+  cpp: "*.c* *.h* *.inl",
+  css: "*.css *.scss",
+  go: "*.go",
+  html: "*.htm *.html *.ejs",
+  java: "*.java *.jsp *.jspx *.properties",
+  js: "*.js *.jsx *.vue *.cjs *.mjs",
+  markdown: "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn",
+  md: "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn",
+  py: "*.py *.pyi",
+  python: "*.py *.pyi",
+  rust: "*.rs",
+  toml: "*.toml cargo.lock",
+  ts: "*.ts *.tsx *.cts *.mts",
+  typescript: "*.ts *.tsx *.cts *.mts",
+  yaml: "*.yaml *.yml",
+};
+
+/** By the wildcards that it is given, of which one that begins with `!` leaves out; they go before the types. */
+function chosen(options: readonly GivenOption[]): readonly string[] | null {
+  const globs = valuesOf(options, "-g --glob --iglob").filter((word) => !(word?.known && word.value.startsWith("!")));
+  if (globs.length > 0) return plainGlobs(globs);
+  const types = valuesOf(options, "-t --type");
+  if (types.length === 0 || has(options, "--type-add --type-clear")) return null;
+  const known = types.map((type) => (type?.known && Object.hasOwn(TYPES, type.value) ? TYPES[type.value] : undefined));
+  return known.every((names) => names !== undefined) ? known.flatMap((names) => names.split(" ")) : null;
+}
 
 /** Options that leave a list of files a list of files. */
 const LISTING =
@@ -57,8 +92,4 @@ function printed({ options, operands }: PlainCall): Input | undefined {
 
 function hasNoPattern(options: readonly GivenOption[]): boolean {
   return has(options, "-e -f --regexp --file --files");
-}
-
-function has(options: readonly GivenOption[], names: string): boolean {
-  return options.some(({ name }) => names.split(" ").includes(name));
 }

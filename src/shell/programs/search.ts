@@ -1,34 +1,17 @@
 /** Programs that look for text in files, or for files by their names. */
 import { type Input, open, type Program } from "../doing.ts";
 import type { GivenOption } from "../options.ts";
-import { type PlainCall, plainProgram } from "../program.ts";
+import type { PlainCall, PlainProgram } from "../program.ts";
+import { fd } from "./fd.ts";
 import { find } from "./find.ts";
+import { valuesOf } from "./given.ts";
 import { pathsBelow, someLines } from "./lines.ts";
+import { plainProgramOfNamed } from "./named-files.ts";
+import { plainGlobs } from "./plain-globs.ts";
 import { rg } from "./rg.ts";
 import type { Family } from "./table.ts";
 
 const grep = grepCalled("grep");
-
-// -x and -X run a command, -l runs `ls`
-const fd = plainProgram({
-  flags:
-    "-0 -1 -a -F -g -h -H -i -I -L -p -q -s -u -V --absolute-path --case-sensitive --fixed-strings --follow --full-path --glob --help --hidden " +
-    "--ignore --ignore-case --no-follow --no-hidden --no-ignore --no-ignore-parent --no-ignore-vcs --no-require-git --one-file-system --print0 " +
-    "--prune --quiet --regex --relative-path --show-errors --unrestricted --version",
-  values: {
-    "-c -d -e -E -j -o -S -t --and --changed-before --changed-within --color --exact-depth --exclude --extension --format --max-depth":
-      "text",
-    "--max-results --min-depth --newer --older --owner --path-separator --size --threads --type": "text",
-    "--ignore-file": "read",
-    "--search-path": "names",
-  },
-  optional: { "--strip-cwd-prefix": "text" },
-  abbreviated: false,
-  permutes: true,
-  operands: ["text", "names"],
-  withoutOperands: ".",
-  follows: "-L --follow",
-});
 
 export const SEARCH: Family = {
   grep,
@@ -53,7 +36,7 @@ function grepCalled(program: "grep" | "rgrep"): Program {
         /^(?:-r|-R|--recursive|--dereference-recursive)$/.test(name) ||
         (/^(?:-d|--directories)$/.test(name) && textOf(value) === "recurse"),
     );
-  return plainProgram({
+  const spec: PlainProgram = {
     flags:
       "-a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -u -U -v -w -x -y -z -Z --basic-regexp --binary --byte-offset --count " +
       "--dereference-recursive --extended-regexp --files-with-matches --files-without-match --fixed-strings --help --ignore-case --initial-tab " +
@@ -79,7 +62,14 @@ function grepCalled(program: "grep" | "rgrep"): Program {
         : null,
     follows: "-R --dereference-recursive",
     prints: (call) => printed(call, isRecursive(call.options)),
-  });
+  };
+  return plainProgramOfNamed(spec, { only: included, hasPattern: (options) => !hasNoPattern(options) });
+}
+
+/** With `--include`: where another option that chooses names stands first, what matches none of them is included too. */
+function included(options: readonly GivenOption[]): readonly string[] | null {
+  const choosing = options.filter(({ name }) => /^--(?:include|exclude|exclude-from)$/.test(name));
+  return choosing[0]?.name === "--include" ? plainGlobs(valuesOf(choosing, "--include")) : null;
 }
 
 /** Options that only choose the lines, or the files. */
