@@ -4,13 +4,14 @@
  * toolchain, which is fetched), `cargo`, `rustc` and `rustup` (rust-toolchain.toml, whose `path` can lead into the repository), `yarn` (yarnPath),
  * `pnpm` (packageManager), `mvn` (.mvn/jvm.config), `gradle`, `dotnet` (global.json), `bundle` (Gemfile.lock), `terraform` (.terraform-version),
  * `pip` and `pytest` (start-up files of an editable install), `jest`, `webpack` and `rollup` (they hand over to what is installed in the
- * folder); and `npm ls`, `npm view` and all that may ask the registry that .npmrc names.
+ * folder); and all of `npm` beyond its version, even `npm ls`: the .npmrc of the folder names the folders that it makes (`cache`, `logs-dir`), other
+ * files that it reads as settings and tells about (`userconfig`), and the registry that it asks for news of itself, and a variable that keeps it
+ * from one of these would spoil an `npm install` in the same script; and it reads parent folders, and workspaces and links that lead out.
  *
  * What is declared holds for the programs themselves, not for the stand-ins of version managers: those look for a file such as .tool-versions,
  * which can lead into the repository. See `isStandIn`.
  */
-import { type Doing, declared, type Invocation, open, type Program } from "../doing.ts";
-import { plainProgram } from "../program.ts";
+import { declared, type Invocation, open, type Program } from "../doing.ts";
 import type { Family } from "./table.ts";
 
 /** `open` but for one single word of these. */
@@ -24,17 +25,9 @@ function isOne([word, more]: Invocation["args"], forms: readonly string[]): bool
 }
 
 const VERSION = "--version";
-const nodeCheck = plainProgram({ flags: "-c --check", operands: "read", abbreviated: false });
 
-/** `node --check FILE` reads a program and does not run it. */
-function node(invocation: Invocation): Doing {
-  if (isOne(invocation.args, ["--version", "-v", "--help", "-h"])) return declared();
-  const [first, file, more] = invocation.args;
-  const isCheck = first?.known === true && /^(?:-c|--check)$/.test(first.value) && file !== undefined && more === undefined;
-  // without a file it reads its standard input
-  return isCheck && (file.known ? !file.value.startsWith("-") : file.single) ? nodeCheck(invocation) : open();
-}
-
+/** Not `--check`, which shows a line of what it finds wrong: of a folder, whatever it is called, it takes the file that its package.json names. */
+const node = prints("--version -v --help -h");
 const python = prints("--version -V -VV --help -h");
 
 export const LANGUAGES: Family = {
