@@ -8,7 +8,7 @@ import { COPY } from "./copy.ts";
 import { folderOf, plainUse } from "./path-words.ts";
 import type { Family } from "./table.ts";
 import { tar } from "./tar.ts";
-import { unzip, zip } from "./zip.ts";
+import { unzip, zip, zipinfo } from "./zip.ts";
 
 const rm = dashIsFile(
   plainProgram({
@@ -162,6 +162,7 @@ export const CHANGE: Family = {
   bsdtar: tar,
   zip,
   unzip,
+  zipinfo,
   ...COMPRESS,
   cpio: () => open(),
   patch: () => open(),

@@ -38,7 +38,7 @@ function grepCalled(program: "grep" | "rgrep"): Program {
     );
   const spec: PlainProgram = {
     flags:
-      "-a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -u -U -v -w -x -y -z -Z --basic-regexp --binary --byte-offset --count " +
+      "-a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -u -U -v -V -w -x -y -z -Z --basic-regexp --binary --byte-offset --count " +
       "--dereference-recursive --extended-regexp --files-with-matches --files-without-match --fixed-strings --help --ignore-case --initial-tab " +
       "--invert-match --line-buffered --line-number --line-regexp --mmap --no-filename --no-group-separator --no-ignore-case --no-messages " +
       "--null --null-data --only-matching --perl-regexp --quiet --recursive --silent --text --unix-byte-offsets --version --with-filename " +

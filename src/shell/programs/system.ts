@@ -4,6 +4,7 @@ import { parseOptions } from "../options.ts";
 import { plainProgram } from "../program.ts";
 import type { Word } from "../word.ts";
 import { ps } from "./ps.ts";
+import { SYSTEM_SETTINGS } from "./system-settings.ts";
 import type { Family } from "./table.ts";
 
 /** Whatever its words are, it only prints, waits or tells by its status. */
@@ -148,6 +149,7 @@ const who = plainProgram({
 });
 
 export const SYSTEM: Family = {
+  ...SYSTEM_SETTINGS,
   date,
   // other options ask a name server, or set the name
   hostname: teller("-I -s --all-ip-addresses --short -V"),

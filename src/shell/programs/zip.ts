@@ -69,3 +69,9 @@ function isSurelyPath(word: Word): boolean {
     !(!word.known && word.below?.some((path) => /^@/.test(path)))
   );
 }
+
+/** `zipinfo ARCHIVE FILE…`: what `unzip -Z` tells. */
+export const zipinfo: Program = ({ args, ...rest }): Doing => {
+  const names = args.filter((word) => !(word.known && /^-(?:[12hlmstvCT]+)$/.test(word.value)));
+  return names.length > 0 ? unzip({ ...rest, args: [knownWord("-Z"), ...names] }) : open();
+};
