@@ -110,15 +110,16 @@ async function partPieces(
     case "SingleQuoted":
     case "AnsiCQuoted":
       return [quotedText(part.value)];
+    case "LocaleString":
     case "DoubleQuoted": {
       const inner = await partsPieces(part.parts, { ...around, isQuoted: true, isStart: false }, expanding);
+      // translated where there are translations
+      const isTranslated = part.type === "LocaleString" && !expanding.state.isUntouched("TEXTDOMAIN");
+      if (isTranslated) return [pieceOf(unknownWord(part.text, { single: true }), true)];
       // only `"$@"` without a parameter is no word at all
       const isNoWord = inner.length === 0 && part.parts.length > 0;
       return isNoWord ? [] : [quotedText(""), ...inner];
     }
-    case "LocaleString":
-      await partsPieces(part.parts, { ...around, isQuoted: true, isStart: false }, expanding);
-      return [pieceOf(unknownWord(part.text, { single: true }), true)];
     case "SimpleExpansion":
       return simplePieces(part.text.slice(1), isQuoted || place === "value", expanding);
     case "ParameterExpansion":

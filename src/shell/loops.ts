@@ -1,6 +1,8 @@
+import type { ArithmeticExpression, ArithmeticFor } from "unbash";
 import type { Machine } from "./machine.ts";
 import { type Flow, flowOf, joinStates, PRINTS_ANYTHING, type State, sameStates } from "./state.ts";
-import { ANYTHING, joinValues, NUMBER, UNSET } from "./value.ts";
+import { ANYTHING, joinValues, MAX_OPTIONS, NUMBER, UNSET } from "./value.ts";
+import { knownWord, type Word } from "./word.ts";
 
 /** What holds after one round of a loop. */
 export interface Round {
@@ -44,5 +46,30 @@ function widened(next: State, before: State): State {
     wide.variables.set(name, isNumber ? joinValues(NUMBER, value.unset ? UNSET : NUMBER) : ANYTHING);
   }
   if (JSON.stringify(next.folders) !== JSON.stringify(before.folders)) wide.folders = null;
+  if (JSON.stringify(next.previous) !== JSON.stringify(before.previous)) wide.previous = null;
   return wide;
+}
+
+/** The variable of a `for ((i = 1; i <= 3; i++))` with few rounds, all that it is in them, and what it is at the end. */
+export function counterOf({ initialize, test, update }: ArithmeticFor) {
+  const name = nameOf(initialize?.type === "ArithmeticBinary" && initialize.operator === "=" ? initialize.left : undefined);
+  const from = numberOf(initialize?.type === "ArithmeticBinary" ? initialize.right : undefined);
+  if (name === null || from === null || test?.type !== "ArithmeticBinary" || nameOf(test.left) !== name) return null;
+  const to = numberOf(test.right);
+  const counts = update?.type === "ArithmeticUnary" && update.operator === "++" && nameOf(update.operand) === name;
+  if (to === null || !counts || !/^<=?$/.test(test.operator)) return null;
+  const end = test.operator === "<" ? to : to + 1;
+  if (end <= from || end - from > MAX_OPTIONS) return null;
+  const values: readonly Word[] = Array.from({ length: end - from }, (_, index) => knownWord(String(from + index)));
+  return { name, values, end: knownWord(String(end)) };
+}
+
+function nameOf(node: ArithmeticExpression | undefined): string | null {
+  const text = node?.type === "ArithmeticWord" ? node.value.trim() : "";
+  return /^[A-Za-z_]\w*$/.test(text) ? text : null;
+}
+
+function numberOf(node: ArithmeticExpression | undefined): number | null {
+  const text = node?.type === "ArithmeticWord" ? node.value.trim() : "";
+  return /^(?:0|[1-9]\d{0,6})$/.test(text) ? Number(text) : null;
 }

@@ -56,6 +56,11 @@ describe("words", () => {
     ["readonly x=a; x=b; w $x", ["a", "b"]],
     ['x=a; unset x; w "$x"', [""]],
     ["export x=a; w $x", ["a"]],
+    ["for ((i=1; i<=3; i++)); do w $i; done; w $i", ["1", "2", "3", "1", "2", "3", "4"]],
+    ["for ((i=1; i<=3; i++)); do i=5; w $i; done", ["5"]],
+    ['shopt -s nullglob; for f in *.ts; do w "$f"; done', ['<"$f">']],
+    ['w $"a"; TEXTDOMAIN=x; w $"a"', ["a", '<$"a">']],
+    ["w ~+/a ~-; cd src; w ~+ ~- ~-/b", ["/ws/a|<~->", "/ws/src|/ws|/ws/b"]],
     ["while w; do x=1; continue; x=2; done; w $x", ["", "<$x>", "1", "2"]],
   ])("%j", async (script, expected) => {
     const found = await words(script);
@@ -150,6 +155,7 @@ describe("folders", () => {
     ["cd $x; cat a /b; ./y", ["cd $x", "cat a /b", "?", "r: /b", "??", "./y?"]],
     ["cd; cat a", ["cd", "/home/u: cat a", "r: /home/u/a", "r: /ws/a"]],
     ["cd -; cat a", ["cd -", "cat a", "?"]],
+    ["cd src; cd -; cat a", ["cd src", "/ws/src: cd -", "cat a", "r: /ws/a"]],
     ["pushd src; popd; cat a", ["pushd src", "/ws/src: popd", "cat a", "?"]],
     ["cd link/../x && cat a", ["cd link/../x", "/ws/x: cat a", "r: /ws/x/a", "r: /ws/link/../x/a"]],
     ["while w; do cd src; done; cat a", ["w", "cd src", "cat a", "?"]],

@@ -23,6 +23,8 @@ export class State {
   positional: readonly Word[] | null = [];
   /** Where it may be, 8 at most, the likeliest first; `null`: not known. */
   folders: readonly string[] | null;
+  /** Where it was before the last change of folder. */
+  previous: readonly string[] | null = null;
   stdin: Input = { kind: "empty" };
   /** True: what programs get in their environment may change what they do, so that none counts as known. */
   open = false;
@@ -74,6 +76,7 @@ export class State {
     this.variables = new Map();
     this.positional = null;
     this.folders = null;
+    this.previous = null;
     this.stdin = { kind: "unknown" };
     this.open = true;
     this.lost = true;
@@ -100,6 +103,7 @@ export function joinStates(a: State, b: State): State {
       joined.variables.set(name, joinValues(a.get(name), b.get(name)));
     joined.positional = JSON.stringify(a.positional) === JSON.stringify(b.positional) ? a.positional : null;
     joined.folders = joinFolders(a.folders, b.folders);
+    joined.previous = joinFolders(a.previous, b.previous);
     joined.stdin = JSON.stringify(a.stdin) === JSON.stringify(b.stdin) ? a.stdin : { kind: "unknown" };
     joined.open ||= b.open;
     joined.stale ||= b.stale;
@@ -122,7 +126,7 @@ export function joinFolders(a: readonly string[] | null, b: readonly string[] | 
 /** True when nothing that holds in `b` is left out in `a`, which was made by joining it. */
 export function sameStates(a: State, b: State): boolean {
   if (a.lost !== b.lost || a.open !== b.open || a.stale !== b.stale) return false;
-  if (JSON.stringify([a.folders, a.positional, a.stdin]) !== JSON.stringify([b.folders, b.positional, b.stdin])) return false;
+  if (JSON.stringify(placeOf(a)) !== JSON.stringify(placeOf(b))) return false;
   const names = new Set([...a.variables.keys(), ...b.variables.keys()]);
   if (![...names].every((name) => a.variables.has(name) === b.variables.has(name) && sameValue(a.get(name), b.get(name)))) return false;
   return (
@@ -132,6 +136,10 @@ export function sameStates(a: State, b: State): boolean {
       return other?.sure === sure && other.bodies.length === bodies.length && bodies.every((body) => other.bodies.includes(body));
     })
   );
+}
+
+function placeOf({ folders, previous, positional, stdin }: State): unknown {
+  return [folders, previous, positional, stdin];
 }
 
 /** Where execution can be after something ran: `ok` when it succeeded, `bad` when it failed. Both may be the same. */

@@ -20,15 +20,19 @@ export function homeOf(text: string, { isStart, isLast, place }: TildePlace, exp
     const [prefix = ""] = /^~[^/:]*/.exec(text) ?? [];
     const rest = text.slice(prefix.length);
     // where the name goes on in another piece it is no plain one
-    if (prefix !== "~" || (rest === "" && !isLast)) return [pieceOf(unknownWord(text), false)];
-    const home = homeFolder(expanding);
-    return [home.known ? quotedText(home.value) : pieceOf(home, true), ...written(rest)];
+    if (rest === "" && !isLast) return [pieceOf(unknownWord(text), false)];
+    const home = folderOf(prefix, expanding);
+    return [home.known ? quotedText(home.value) : pieceOf(home, home.single), ...written(rest)];
   }
   // words that look like assignments have it behind their sign
   return /[=:]~/.test(text) ? [pieceOf(unknownWord(text, { single: true }), true)] : written(text);
 }
 
-function homeFolder({ state }: Expanding): Word {
+/** What a prefix such as `~` stands for. */
+function folderOf(prefix: string, { state, machine }: Expanding): Word {
+  const folders = prefix === "~+" ? state.folders : prefix === "~-" ? state.previous : null;
+  if (folders && machine.dialect === "bash") return anyOf(folders.map(knownWord), prefix);
+  if (prefix !== "~") return unknownWord(prefix);
   const home = state.get("HOME");
   if (home.kind === "list" || home.unset) return unknownWord("~", { single: true });
   return anyOf(home.options.length > 0 ? home.options : [knownWord("")], "~");

@@ -2,6 +2,7 @@
 import type {
   AndOr,
   ArithmeticExpression,
+  ArithmeticFor,
   Case,
   CompoundCommand,
   CompoundList,
@@ -22,13 +23,13 @@ import { declared, type Input } from "./doing.ts";
 import { type At, addJudged, addRedirected } from "./doing-effects.ts";
 import { createExpanding, eachChoice, expandFields, expandParts, expandValue } from "./expand.ts";
 import { shared } from "./left-behind.ts";
-import { loop } from "./loops.ts";
+import { counterOf, loop } from "./loops.ts";
 import type { Machine, WordNode } from "./machine.ts";
 import { redirected } from "./redirections.ts";
 import { walkCommand } from "./simple-command.ts";
 import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State } from "./state.ts";
 import { surePaths } from "./sure-paths.ts";
-import { ANYTHING, scalar } from "./value.ts";
+import { ANYTHING, joinValues, sameValue, scalar } from "./value.ts";
 import { unknownWord, type Word } from "./word.ts";
 
 type Node = Statement["command"] | FunctionNode["body"];
@@ -128,14 +129,7 @@ async function compound(node: CompoundCommand, state: State, machine: Machine): 
     case "Select":
       return forEach(node, state, machine);
     case "ArithmeticFor":
-      await compute(node.initialize, state, machine);
-      return loop(state, machine, async (inner) => {
-        await compute(node.test, inner, machine);
-        const left = inner.copy();
-        const again = after(await walkList(node.body.commands, inner, machine));
-        await compute(node.update, again, machine);
-        return { again, left };
-      });
+      return (await counted(node, state, machine)) ?? arithmeticFor(node, state, machine);
     case "Case":
       return cases(node, state, machine);
     case "TestCommand":
@@ -256,6 +250,42 @@ async function forEach(node: For | Select, state: State, machine: Machine): Prom
     if (node.type === "Select") assign("REPLY", ANYTHING, { state: inner, machine });
     return { again: after(await walkList(node.body.commands, inner, machine)), left };
   });
+}
+
+async function arithmeticFor(node: ArithmeticFor, state: State, machine: Machine): Promise<Flow> {
+  await compute(node.initialize, state, machine);
+  return loop(state, machine, async (inner) => {
+    await compute(node.test, inner, machine);
+    const left = inner.copy();
+    const again = after(await walkList(node.body.commands, inner, machine));
+    await compute(node.update, again, machine);
+    return { again, left };
+  });
+}
+
+/** A loop that counts from one number to another, if nothing else changes the variable; `null`: it is none. */
+async function counted(node: ArithmeticFor, state: State, machine: Machine): Promise<Flow | null> {
+  const counter = counterOf(node);
+  if (!counter) return null;
+  const { name, values, end } = counter;
+  const before = state.copy();
+  const mark = machine.effects.mark();
+  let isCounted = true;
+  const value = scalar(values);
+  const flow = await loop(state, machine, async (inner) => {
+    const left = inner.copy();
+    assign(name, value, { state: inner, machine });
+    const again = after(await walkList(node.body.commands, inner, machine));
+    isCounted &&= sameValue(again.get(name), value);
+    return { again, left };
+  });
+  if (isCounted) {
+    assign(name, joinValues(scalar([end]), value), { state, machine });
+    return flow;
+  }
+  machine.effects.rollback(mark);
+  state.become(before);
+  return null;
 }
 
 async function eachFields(nodes: readonly WordNode[], expand: (word: WordNode) => Promise<readonly Word[]>): Promise<readonly Word[]> {

@@ -2,7 +2,7 @@ import { declared } from "../doing.ts";
 import { placesOf } from "../file-effects.ts";
 import type { Machine } from "../machine.ts";
 import { type Flow, flowOf, joinFolders, PRINTS_ANYTHING, type State } from "../state.ts";
-import type { Word } from "../word.ts";
+import { knownWord, type Word } from "../word.ts";
 import { type Builtin, type BuiltinCall, type BuiltinDoing, type Builtins, plain } from "./builtin.ts";
 
 /** Goes to one of these folders, or to nobody knows which. */
@@ -14,11 +14,18 @@ function goTo(target: Word | null, { state, machine }: BuiltinCall): BuiltinDoin
       const found = places && (await foldersAt(places, state, machine));
       const ok = state.copy();
       ok.folders = found?.folders ?? null;
+      ok.previous = state.folders;
       machine.everFolders = joinFolders(machine.everFolders, ok.folders);
       // `cd` prints where it goes when it looks for it by CDPATH or `-`
       return { ok, bad: found?.isSure ? ok : state, prints: target?.known ? { kind: "empty" } : PRINTS_ANYTHING } satisfies Flow;
     },
   };
+}
+
+/** The same, and prints where. */
+function goBack(target: Word | null, call: BuiltinCall): BuiltinDoing {
+  const going = goTo(target, call);
+  return { ...going, after: async () => ({ ...((await going.after?.()) ?? flowOf(call.state)), prints: PRINTS_ANYTHING }) };
 }
 
 /** Bash goes by names: `..` takes away the last one, links or not; where that leads nowhere, it goes as the system does. */
@@ -56,14 +63,17 @@ const cd: Builtin = (call) => {
   }
   // nowhere, and so it stays
   if (target.known && target.value === "") return plain({ prints: { kind: "empty" } });
-  return goTo(target.known && target.value !== "-" ? target : null, call);
+  if (target.known && target.value === "-") {
+    const [only, other] = state.previous ?? [];
+    return goBack(only !== undefined && other === undefined ? knownWord(only) : null, call);
+  }
+  return goTo(target.known ? target : null, call);
 };
 
 const pushd: Builtin = (call) => {
   const [target, ...more] = operands(call.args, /^$/) ?? [null];
   const isPlain = target?.known && target.value !== "-" && !/^[-+]/.test(target.value) && more.length === 0;
-  const going = goTo(isPlain ? target : null, call);
-  return { ...going, after: async () => ({ ...((await going.after?.()) ?? flowOf(call.state)), prints: PRINTS_ANYTHING }) };
+  return goBack(isPlain ? target : null, call);
 };
 
 const pwd: Builtin = ({ args, state }) => {

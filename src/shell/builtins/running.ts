@@ -107,6 +107,24 @@ function quiet({ args }: BuiltinCall): BuiltinDoing {
   return args.every((word) => word.known) ? plain() : { doing: open() };
 }
 
+/** Options that only change which names a wildcard finds, or what is equal to what. */
+const FINDING = /^(?:nullglob|failglob|globstar|dotglob|nocaseglob|globskipdots|nocasematch|inherit_errexit|checkwinsize)$/;
+
+const shopt: Builtin = (call) => {
+  const { args, state } = call;
+  const [flag, ...names] = args.map(rawOf);
+  if (!args.every((word) => word.known)) return anything(call, "`shopt` is given what is not known");
+  if (flag === undefined || /^-[qp]+$/.test(flag)) return plain();
+  if (!/^-[suq]+$/.test(flag) || names.length === 0 || !names.every((name) => FINDING.test(name))) return always(OTHERWISE)(call);
+  return {
+    doing: declared({ prints: { kind: "empty" } }),
+    after: () => {
+      state.stale = true;
+      return flowOf(state);
+    },
+  };
+};
+
 const OTHERWISE = "changes what later commands mean";
 
 export const RUNNING: Builtins = {
@@ -130,10 +148,7 @@ export const RUNNING: Builtins = {
   unalias: () => plain(),
   alias: always(OTHERWISE),
   enable: always(OTHERWISE),
-  shopt: (call) =>
-    call.args.length === 0 || (call.args.every((word) => word.known) && rawOf(call.args[0]).match(/^-[qp]+$/))
-      ? plain()
-      : always(OTHERWISE)(call),
+  shopt,
   bind: always("can run commands"),
   complete: always("can run commands"),
   compgen: always("can run commands"),
