@@ -84,7 +84,7 @@ describe("a tree", () => {
     expect(await tree("/usr")).toMatchObject({ complete: false });
   });
 
-  test.each(["a b", Buffer.from([0x61, 0xff]), "a\nb", "a'b", "a\\b", 'a"b', "a\tb", "a\u00a0b"])(
+  test.each(["a b", Buffer.from([0x61, 0xff]), "a\nb", "a'b", "a\\b", "a*", "a?", "[a]", 'a"b', "a\tb", "a\u00a0b"])(
     "tells that a name is odd: %j",
     async (name) => {
       writeFileSync(Buffer.concat([Buffer.from(join(ws, "src/")), Buffer.from(name)]), "");

@@ -14,8 +14,8 @@ const MAX_NAMES = 10_000;
 const MAX_TREE_NAMES = 20_000;
 const MAX_TOLD = 20;
 const MAX_TEXT_BYTES = 16 * 1024;
-/** What bash, `xargs` and the like take a list of names apart at or take away, and what is no UTF-8, which some print in another way. */
-const ODD_NAME = /[\s"'\\\p{Cc}\p{Zs}\uFFFD]/u;
+/** What bash, `xargs` and the like take a list of names apart at, take away or expand again, and what is no UTF-8, which some print in another way. */
+const ODD_NAME = /[\s"'\\*?[\p{Cc}\p{Zs}\uFFFD]/u;
 /** Folders of many files that are nobody's own: looked into last. */
 const LAST_FOLDERS = /^(?:node_modules|\.git|target|vendor|\.venv|venv|__pycache__)$/;
 

@@ -215,7 +215,7 @@ export interface TreeSurvey {
   readonly guarded: readonly { readonly path: string; readonly folder: boolean }[];
   /** Links below the folder that lead out of it, 20 at most: their names, and the real paths that they lead to. */
   readonly linked: readonly { readonly name: string; readonly to: string }[];
-  /** True when a name holds a blank, a quote, a backslash or a control character: a list of such names cannot be split for certain. */
+  /** True when a name holds a blank, a quote, a backslash, a wildcard or a control character: a list of such names cannot be split for certain. */
   readonly oddNames: boolean;
 }
 
