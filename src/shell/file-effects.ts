@@ -101,7 +101,9 @@ async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptio
       }
       add(options, { access: use.access, path: place, tree: true });
       const { complete, ownComplete, guarded, linked } = await machine.look.tree(place);
-      const isMeant = meantBy(path.only);
+      // a folder may have the name, and in it any other stands
+      const isOneFile = path.regular || (use.access === "read" && !use.tree && use.into === undefined);
+      const isMeant = meantBy(isOneFile ? path.only : undefined);
       const kind = use.access === "read" ? "file.read" : use.access === "write" ? "file.write" : "file.delete";
       const leads = path.regular || kind === "file.delete" ? [] : linked.filter(({ name }) => isMeant({ path: name, folder: false }));
       const found = [...guarded.filter(isMeant).map((each) => each.path), ...leads.map(({ to }) => to)];

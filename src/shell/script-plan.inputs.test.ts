@@ -79,9 +79,9 @@ describe("paths that a program prints", () => {
         { name: "l", to: "/etc/b" },
       ],
     });
-    const of = async (more: object) =>
+    const of = async (more: object, script = "cat $(find)") =>
       (
-        await scriptPlan("cat $(find)", {
+        await scriptPlan(script, {
           cwd: "/ws",
           home: null,
           look: found,
@@ -89,10 +89,14 @@ describe("paths that a program prints", () => {
         })
       ).effects
         .map(short)
-        .filter((effect) => effect.startsWith("r: "));
+        .filter((effect) => /^[rd]: /.test(effect));
     expect(await of({})).toEqual(["r: /ws/src/**", "r: /ws/src/.env", "r: /ws/src/.ssh", "r: /etc/a", "r: /etc/b"]);
     expect(await of({ only: ["*.ts"] })).toEqual(["r: /ws/src/**", "r: /ws/src/.ssh", "r: /etc/a"]);
     expect(await of({ only: ["*.ts"], regular: true })).toEqual(["r: /ws/src/**", "r: /ws/src/.ssh"]);
+    // a folder may have that name
+    expect(await of({ only: ["*.ts"] }, "grep -r x $(find)")).toContain("r: /ws/src/.env");
+    expect(await of({ only: ["*.ts"] }, "rm $(find)")).toContain("d: /ws/src/.env");
+    expect(await of({ only: ["*.ts"], regular: true }, "rm $(find)")).not.toContain("d: /ws/src/.env");
     expect(await of({ only: [".e?v"], regular: true })).toEqual(["r: /ws/src/**", "r: /ws/src/.env", "r: /ws/src/.ssh"]);
   });
 });

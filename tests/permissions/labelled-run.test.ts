@@ -20,7 +20,7 @@ beforeAll(async () => {
   runtime = await createRuntime({
     workspace: ground.workspace,
     stateDir: join(ground.root, "../collet-labelled-state"),
-    env: { PATH: process.env.PATH, HOME: ground.home },
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: ground.home },
     permissions: { mode: "ask", asker: async () => ({ answer: "deny" }) },
     log: false,
   });

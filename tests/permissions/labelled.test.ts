@@ -18,7 +18,8 @@ beforeAll(async () => {
   runtime = await createRuntime({
     workspace: ground.workspace,
     stateDir: join(ground.root, "state"),
-    env: { PATH: process.env.PATH, HOME: ground.home },
+    // not the PATH of this machine, whose version managers have programs of their own
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: ground.home },
     permissions: { mode: "ask", asker: async () => ({ answer: "deny" }) },
     log: false,
   });
@@ -46,12 +47,12 @@ describe.skipIf(!HAS_GIT)("labelled commands (skipped without git)", () => {
         expect({ command, verdict, right: acceptable.includes(verdict) }).toEqual({ command, verdict, right: true });
       },
     );
+  });
 
-    test("everyday commands are allowed, but for three in a hundred", async () => {
-      const everyday = commands.filter((each) => each.class === "everyday");
-      const wrong: string[] = [];
-      for (const { command } of everyday) if ((await verdictOf(command)) !== "allow") wrong.push(command);
-      expect(wrong.slice(Math.floor(everyday.length * MAX_FALSE_ASKS))).toEqual([]);
-    });
+  test("everyday commands are allowed, but for three in a hundred", async () => {
+    const everyday = SETS.flatMap((set) => labelledCommands(set).filter((each) => each.class === "everyday"));
+    const asked: string[] = [];
+    for (const { command } of everyday) if ((await verdictOf(command)) !== "allow") asked.push(command);
+    expect(asked.slice(Math.floor(everyday.length * MAX_FALSE_ASKS))).toEqual([]);
   });
 });
