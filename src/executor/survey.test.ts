@@ -91,22 +91,6 @@ describe("a tree", () => {
       expect(await (await survey()).tree(join(ws, "src"))).toMatchObject({ complete: true, oddNames: true });
     },
   );
-
-  test("is looked at up to a limit, the nearest names first", async () => {
-    for (let folder = 0; folder < 21; folder += 1) {
-      mkdirSync(join(ws, `src/node_modules/${folder}`), { recursive: true });
-      for (let file = 0; file < 1000; file += 1) writeFileSync(join(ws, `src/node_modules/${folder}/${file}`), "");
-    }
-    mkdirSync(join(ws, "src/z"));
-    writeFileSync(join(ws, "src/z/.env"), "");
-    const { tree } = await survey();
-    expect(await tree(join(ws, "src"))).toMatchObject({
-      complete: false,
-      ownComplete: true,
-      guarded: [{ path: join(ws, "src/z/.env"), folder: false }],
-    });
-    expect(await tree(join(ws, "src/node_modules"))).toMatchObject({ complete: false, ownComplete: false });
-  });
 });
 
 test("programs are known by where they lie", async () => {
