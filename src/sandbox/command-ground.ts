@@ -5,8 +5,16 @@ import { commandFolders, findIn } from "./command-path.ts";
 import { createGitGround } from "./git-ground.ts";
 import type { CommandGround, SandboxPort } from "./port.ts";
 
-/** To look whether others may write to the folders of a PATH takes a hundred calls of the system. */
-const FOLDERS_KEPT_MS = 200;
+/** How long what was seen of the PATH is taken to hold. To look whether others may write to its folders takes a hundred calls of the system. */
+const KEPT_MS = 200;
+
+type Program = NonNullable<Awaited<ReturnType<CommandGround["locate"]>>>;
+
+interface Seen {
+  readonly folders: readonly string[];
+  readonly programs: Map<string, Promise<Program | null>>;
+  readonly at: number;
+}
 
 export interface CommandGroundOptions {
   readonly hostEnv: Environment;
@@ -20,28 +28,34 @@ export interface CommandGroundOptions {
 export function commandGround({ hostEnv, workspace, clock, resolve }: CommandGroundOptions): CommandGround {
   const { PATH: _, COLLET_CALL: __, ...variables } = commandEnv({ hostEnv, path: "", mark: "", granted: {} });
   const git = createGitGround();
-  // a plan asks for many programs; which folders they lie in is looked at again for the next one
-  let known: { readonly folders: readonly string[]; readonly at: number } | null = null;
-  const folders = (): readonly string[] => {
-    const now = clock.monotonic();
-    if (known === null || now - known.at > FOLDERS_KEPT_MS) {
+  let seen: Seen | null = null;
+  // a plan asks for many programs, and for each more than once; for the next plan they are looked at again
+  const now = (): Seen => {
+    const at = clock.monotonic();
+    if (seen === null || at - seen.at > KEPT_MS) {
       const { outside, inside } = commandFolders(hostEnv.PATH, workspace);
-      known = { folders: [...outside, ...inside], at: now };
+      seen = { folders: [...outside, ...inside], programs: new Map(), at };
     }
-    return known.folders;
+    return seen;
+  };
+  const locate = async (name: string): Promise<Program | null> => {
+    const path = findIn(now().folders, name);
+    if (path === null) return null;
+    try {
+      const found = await resolve(path, { cwd: workspace });
+      return { ...found, through: [...(path === found.path || found.through?.includes(path) ? [] : [path]), ...(found.through ?? [])] };
+    } catch (error) {
+      if (isFailure(error)) return null;
+      throw error;
+    }
   };
   return {
     variables,
     async locate(name) {
-      const path = findIn(folders(), name);
-      if (path === null) return null;
-      try {
-        const found = await resolve(path, { cwd: workspace });
-        return { ...found, through: [...(path === found.path || found.through?.includes(path) ? [] : [path]), ...(found.through ?? [])] };
-      } catch (error) {
-        if (isFailure(error)) return null;
-        throw error;
-      }
+      const { programs } = now();
+      const found = programs.get(name) ?? locate(name);
+      programs.set(name, found);
+      return found;
     },
     gitSettings: async (folder) => git.settings(folder),
   };
