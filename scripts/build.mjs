@@ -31,6 +31,8 @@ const common = {
 await build({
   ...common,
   entry: { index: "src/index.ts", node: "src/node.ts", tools: "src/tools-door.ts", testing: "src/testing-door.ts" },
+  // as one file it loads several times faster, at the first call of a shell
+  deps: { alwaysBundle: ["unbash"] },
 });
 // one file set of its own: a bundle starts several times faster than the packages that it is made of; as CommonJS it spares the loader of
 // ES modules, a tenth of a bare start of Node
