@@ -3,7 +3,7 @@ import { type Doing, open, type Run } from "./doing.ts";
 import { classOf } from "./environment.ts";
 import { addFileUse, placesOf } from "./file-effects.ts";
 import type { Machine } from "./machine.ts";
-import { brief } from "./not-understood.ts";
+import { brief, NotUnderstood } from "./not-understood.ts";
 import type { Redirected } from "./redirections.ts";
 import type { State } from "./state.ts";
 import { isSurelyNoOption, type Word } from "./word.ts";
@@ -62,7 +62,9 @@ export async function runAll(runs: readonly Run[], { state, machine }: At): Prom
       }
       const fresh = inner.fresh();
       fresh.positional = run.positional ? run.positional.slice(1) : [];
-      await machine.runScript(run.script.value, fresh, run.shell ?? "sh");
+      if (run.roughly) await runRoughly(run.script.value, fresh, machine);
+      else await machine.runScript(run.script.value, fresh, run.shell ?? "sh");
+      inner.stale ||= fresh.stale;
     } else {
       if (run.folder) inner.folders = run.folder.known ? placesOf(run.folder.value, inner) : null;
       if (run.stdin) inner.stdin = run.stdin;
@@ -70,6 +72,17 @@ export async function runAll(runs: readonly Run[], { state, machine }: At): Prom
       await machine.runWords(run.words, inner, "programs");
     }
     state.stale ||= inner.stale;
+  }
+}
+
+/** A text that is known to be run, by a shell of which little is known: that it is not understood says nothing of what stands around it. */
+async function runRoughly(text: string, state: State, machine: Machine): Promise<void> {
+  state.open = true;
+  try {
+    await machine.runScript(text, state, "bash");
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    addUnknownCommands(`a text that a shell runs is not understood: ${error.message}`, { state, machine });
   }
 }
 

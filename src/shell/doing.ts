@@ -63,6 +63,11 @@ export interface RunScript {
   readonly positional?: readonly Word[];
   /** Which shell reads it. Absent: any `sh`, and then what bash and others read in different ways is not understood. */
   readonly shell?: "bash";
+  /**
+   * True: the shell may read it in another way, or has read other files before. What it does then is looked at as far as it is understood, and
+   * none of it counts as all that it does; the caller says that it is unknown.
+   */
+  readonly roughly?: true;
 }
 
 /** What can be read from a standard input. */

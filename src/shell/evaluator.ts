@@ -37,9 +37,11 @@ export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Ma
   const within = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     counts.depth += 1;
     if (counts.depth > MAX_CALLS) throw new NotUnderstood(`what it runs runs others more than ${MAX_CALLS} times over`);
-    const result = await run();
-    counts.depth -= 1;
-    return result;
+    try {
+      return await run();
+    } finally {
+      counts.depth -= 1;
+    }
   };
   const machineOf = (dialect: "bash" | "sh", traps: string[]): Machine => {
     const machine: Machine = {

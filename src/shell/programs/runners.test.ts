@@ -149,6 +149,22 @@ describe("shells", () => {
     expect(callForTest(RUNNERS, ["sh", "-c", "ls"]).runs).toEqual([{ script: { known: true, value: "ls" }, positional: [] }]);
   });
 
+  test.each([
+    ["bash -lc ls a", "run sh ls"],
+    ["bash --rcfile x -O extglob -ic ls", "run sh ls"],
+    ["bash -lo pipefail -c -- -x", "run sh -x"],
+    ["zsh -c ls", "run sh ls"],
+    ["fish --no-config -c ls", "run sh ls"],
+    ["bash -lc $x", ""],
+    ["bash -l$x ls", ""],
+    ["zsh ls -c rm", ""],
+    ["bash --other x -c ls", ""],
+  ])("`%s` may run more than the text that it is given: %s", (command, runs) => {
+    expect(doingForTest(RUNNERS, command)).toBe(runs === "" ? "open: unknown" : `open: ${runs}, unknown`);
+    const { runs: given } = callForTest(RUNNERS, command.split(" "));
+    expect(given.every((run) => "script" in run && run.roughly)).toBe(true);
+  });
+
   test("run what they read", () => {
     for (const command of ["bash", "sh -s a", "bash /dev/stdin", "bash -"]) {
       expect(doingForTest(RUNNERS, command, { kind: "text", text: "rm a\n" })).toBe("declared: run sh rm a\n");

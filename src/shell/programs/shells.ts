@@ -1,5 +1,5 @@
 /** Shells: they run a text, a file, or what they read. */
-import { type Doing, declared, type Input, type Invocation, open, type Program } from "../doing.ts";
+import { type Doing, declared, type Input, type Invocation, open, type Program, type Run } from "../doing.ts";
 import { fileUses } from "../program.ts";
 import { knownWord, type Word } from "../word.ts";
 import type { Family } from "./table.ts";
@@ -40,7 +40,10 @@ function shell(name: "bash" | "sh" | "dash"): Program {
     const isBash = name === "bash";
     if (isBash && args.length === 1 && args[0]?.known && /^--(?:version|help)$/.test(args[0].value)) return declared();
     const start = startOf(args, isBash);
-    if (start === null) return open({ unknown: `\`${name}\` is given options that change what its text means, or what it reads first` });
+    if (start === null) {
+      const why = `\`${name}\` is given options that change what its text means, or what it reads first`;
+      return open({ unknown: why, runs: givenText(args) });
+    }
     const { letters, rest } = start;
     const [first, ...words] = rest;
     if (letters.includes("c")) {
@@ -83,7 +86,30 @@ function asPath(file: Word): Word {
 /** Shells with a language of their own. */
 function other({ name, args }: Invocation): Doing {
   if (args.length === 1 && args[0]?.known && args[0].value === "--version") return open();
-  return open({ unknown: `\`${name}\` runs text as commands` });
+  return open({ unknown: `\`${name}\` runs text as commands`, runs: givenText(args) });
+}
+
+/** Options of some shell whose value is the next word; one that takes none in another shell makes its text no text. */
+const WITH_VALUE = /^(?:[-+][A-Za-z]*[oO]|--(?:rcfile|init-file|init-command|config|env-config))$/;
+
+/** The text behind `-c`, whatever else the shell is told, where it is certain which word that is. */
+function givenText(args: readonly Word[]): readonly Run[] {
+  let hasText = false;
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at];
+    if (!word) break;
+    const text = word.known ? word.value : word.prefix;
+    const isEnd = text === "--" || text === "-";
+    if (isEnd || !/^[-+]/.test(text)) {
+      const script = isEnd ? args[at + 1] : word;
+      const positional = args.slice(isEnd ? at + 2 : at + 1);
+      return hasText && script?.known ? [{ script, positional, shell: "bash", roughly: true }] : [];
+    }
+    if (!word.known) return [];
+    if (/^-[A-Za-z]*c/.test(text)) hasText = true;
+    if (WITH_VALUE.test(text)) at += 1;
+  }
+  return [];
 }
 
 const OTHERS = "ash csh elvish fish ksh ksh93 mksh nu oksh osh pwsh rbash rksh tcsh xonsh yash zsh";
