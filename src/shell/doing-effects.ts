@@ -1,10 +1,10 @@
 import type { CommandEffect } from "../base/effect.ts";
-import { type Doing, open, type Run } from "./doing.ts";
+import { type Doing, type Invocation, open, type Run } from "./doing.ts";
 import { classOf } from "./environment.ts";
 import { addFileUse, placesOf } from "./file-effects.ts";
 import type { Machine } from "./machine.ts";
 import { brief, NotUnderstood } from "./not-understood.ts";
-import type { Redirected } from "./redirections.ts";
+import { contentOf, type Redirected } from "./redirections.ts";
 import type { State } from "./state.ts";
 import { isSurelyNoOption, type Word } from "./word.ts";
 
@@ -96,7 +96,9 @@ export async function programDoing(words: readonly Word[], { state, machine }: A
   const name = spelled.slice(spelled.lastIndexOf("/") + 1);
   const row = Object.hasOwn(machine.table.programs, name) ? machine.table.programs[name] : undefined;
   if (!row) return open();
-  const doing = row({ name, args, stdin: "part" in state.stdin && state.stdin.part ? { kind: "unknown" } : state.stdin });
+  const call: Invocation = { name, args, stdin: "part" in state.stdin && state.stdin.part ? { kind: "unknown" } : state.stdin };
+  const asked = row(call);
+  const doing = asked.asks ? row({ ...call, told: await contentOf(asked.asks, { state, machine }) }) : asked;
   for (const folder of folders) {
     const standing = await machine.look.program(spelled, folder);
     // what is not there does nothing, unless the script puts it there

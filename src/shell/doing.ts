@@ -14,6 +14,8 @@ export interface Doing {
   readonly unknown: string | null;
   /** What its standard output holds, as far as the commands behind a pipe or in `$(…)` can rely on it. Absent: anything. */
   readonly prints?: Input;
+  /** A file in which words stand that decide what it does: the row is called once more with its text, when that is known. */
+  readonly asks?: Word;
   /** Switched off in the environment of the script, without which it would not be `declared`. */
   readonly quiet?: "git" | "git_without_hooks";
   /** Where a quiet git begins to look for its repository, when that is not the folder in which it starts: the words of its `-C` in their order. */
@@ -97,6 +99,8 @@ export interface Invocation {
   /** The words after it. */
   readonly args: readonly Word[];
   readonly stdin: Input;
+  /** The text of the file that the row asked for. */
+  readonly told?: Input;
 }
 
 /** A row of the table of programs. Pure; never throws for any words. */

@@ -57,7 +57,7 @@ export async function redirected(redirections: readonly Redirection[], expanding
 }
 
 /** What a file holds, as long as the script has changed nothing. */
-async function contentOf(path: Word, { state, machine }: Expanding): Promise<Input> {
+export async function contentOf(path: Word, { state, machine }: Pick<Expanding, "state" | "machine">): Promise<Input> {
   const places = path.known && !state.stale ? placesOf(path.value, state) : null;
   const [place, other] = places ?? [];
   const text = place === undefined || other !== undefined ? null : await machine.look.text(place);

@@ -100,3 +100,24 @@ describe("paths that a program prints", () => {
     expect(await of({ only: [".e?v"], regular: true })).toEqual(["r: /ws/src/**", "r: /ws/src/.env", "r: /ws/src/.ssh"]);
   });
 });
+
+test("a file that a program takes words from is looked into, as long as nothing was written", async () => {
+  const planOf = async (script: string) =>
+    (
+      await scriptPlan(script, {
+        cwd: "/ws",
+        home: null,
+        look: look({}),
+        table: { ...SMALL_TABLE, programs: { ...SMALL_TABLE.programs, xargs } },
+      })
+    ).effects.map(short);
+  const asFile = await planOf("xargs -a list.txt cat");
+  expect(asFile).toEqual(["xargs -a list.txt cat", "r: /ws/list.txt", "cat src/a.ts src/b.ts", "r: /ws/src/a.ts", "r: /ws/src/b.ts"]);
+  for (const script of [
+    "xargs -a other.txt cat",
+    "touch x; xargs -a list.txt cat",
+    "cd $x; xargs -a list.txt cat",
+    "xargs -a - cat < list.txt",
+  ])
+    expect((await planOf(script)).some((effect) => /\?$/.test(effect))).toBe(true);
+});

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { Input } from "../doing.ts";
-import { callForTest, doingForTest } from "./doing-for-test.ts";
+import { knownWord } from "../word.ts";
+import { callForTest, doingForTest, showDoing } from "./doing-for-test.ts";
 import { RUNNERS } from "./runners.ts";
+import { xargs } from "./xargs.ts";
 
 const text = (value: string): Input => ({ kind: "text", text: value });
 const PATHS_0: Input = { kind: "paths", below: ["src", "a"], end: "\0" };
@@ -51,6 +53,14 @@ describe("xargs", () => {
       expect(callForTest(RUNNERS, command.split(" "), text("a"))).toMatchObject({ sure: "open", unknown: expect.any(String) });
     },
   );
+
+  test("takes its words from a file that it asks for, once its text is told", () => {
+    const call = { name: "xargs", args: ["-a", "list", "rm"].map(knownWord), stdin: text("x") };
+    expect(xargs(call)).toMatchObject({ asks: { value: "list" } });
+    expect(showDoing(xargs({ ...call, told: text("a\nb") }))).toBe("declared: read list, run rm a b");
+    expect(showDoing(xargs({ ...call, told: { kind: "unknown" } }))).toBe("declared: read list, run rm ?*");
+    for (const file of ["-", "$x"]) expect(callForTest(RUNNERS, ["xargs", "-a", file, "rm"])).not.toHaveProperty("asks");
+  });
 
   test("gives what it runs no input, unless it reads its own words from a file", () => {
     expect(callForTest(RUNNERS, ["xargs", "cat"], text("a")).runs).toMatchObject([{ stdin: { kind: "empty" } }]);

@@ -14,7 +14,7 @@ const ANYTHING: UnknownWord = { known: false, raw: "what xargs reads", single: f
 type Items = readonly string[] | UnknownWord;
 
 /** `xargs`: runs a command with words that it reads. */
-export function xargs({ name, args, stdin }: Invocation): Doing {
+export function xargs({ name, args, stdin, told = { kind: "unknown" } }: Invocation): Doing {
   if (args.length === 1 && args[0]?.known && /^--(?:help|version)$/.test(args[0].value)) return declared();
   const parsed = parseOptions(args, {
     flags: "-0 --null -r --no-run-if-empty -t --verbose -x --exit --show-limits",
@@ -30,7 +30,7 @@ export function xargs({ name, args, stdin }: Invocation): Doing {
   if (mark === undefined) return unclear(name, "what it replaces is not known");
   if (mark !== null && given(options, "-n --max-args -L -l --max-lines"))
     return unclear(name, "systems differ in what its options mean together");
-  const items = itemsOf(file ? { kind: "unknown" } : stdin, separation(options, mark !== null));
+  const items = itemsOf(file ? told : stdin, separation(options, mark !== null));
   const slot = last("--process-slot-var");
   if (slot && !slot.known) return unclear(name, "which variable it sets is not known");
   const command = operands.length === 0 ? [knownWord("echo")] : operands;
@@ -43,7 +43,12 @@ export function xargs({ name, args, stdin }: Invocation): Doing {
     ...(file ? {} : { stdin: { kind: "empty" } as const }),
     ...(slot ? { assigns: [slot.value] } : {}),
   });
-  return declared({ files: file ? fileUses("read", file) : [], runs: runs.map((words) => run({ words })) });
+  return declared({
+    files: file ? fileUses("read", file) : [],
+    runs: runs.map((words) => run({ words })),
+    // some take `-` for the standard input
+    ...(file?.known && file.value !== "-" ? { asks: file } : {}),
+  });
 }
 
 function unclear(name: string, why: string): Doing {
