@@ -13,7 +13,18 @@ const asking = (mode: Mode, ...rules: readonly (readonly [Rule["effect"], string
 describe("what a policy can still ask", () => {
   test("is all but reads and commands that only read, in the mode ask", () => {
     expect(asking("ask")).toEqual([
-      ...["read outside", "write", "write outside", "delete", "delete outside", "command", "network", "agent", "unknown"],
+      ...[
+        "read outside",
+        "write",
+        "write outside",
+        "delete",
+        "delete outside",
+        "command",
+        "command outside",
+        "network",
+        "agent",
+        "unknown",
+      ],
     ]);
   });
 
@@ -24,7 +35,7 @@ describe("what a policy can still ask", () => {
   test("is in auto what ask rules say, wherever their patterns can lead", () => {
     expect(asking("auto", ["ask", "write(src/**)"])).toEqual(["write"]);
     expect(asking("auto", ["ask", "write(/tmp/**)"])).toEqual(["write", "write outside"]);
-    expect(asking("auto", ["ask", "command(git push)"])).toEqual(["command that only reads", "command"]);
+    expect(asking("auto", ["ask", "command(git push)"])).toEqual(["command that only reads", "command", "command outside"]);
     expect(gates("auto", ["ask", "network(*)"]).find(({ row }) => row === "network")).toEqual({
       ...{ row: "network", by_mode: "allow", can_ask: true, allow_rules: [] },
       ask_rules: [{ rule: "network(*)", source: { from: "flag" } }],

@@ -32,6 +32,7 @@ const HEADS: Readonly<Record<Row, Rule["matcher"]["head"] | null>> = {
   "delete outside": "delete",
   "command that only reads": "command",
   command: "command",
+  "command outside": "command",
   network: "network",
   agent: "agent",
   unknown: null,

@@ -1,5 +1,6 @@
 import type { Mode } from "../base/decision.ts";
 import type { Effect } from "../base/effect.ts";
+import { isWithin } from "../base/real-path.ts";
 import { isInside } from "./place.ts";
 import type { Policy } from "./policy.ts";
 
@@ -18,6 +19,7 @@ export type Row =
   | "delete outside"
   | "command that only reads"
   | "command"
+  | "command outside"
   | "network"
   | "agent"
   | "unknown";
@@ -35,6 +37,7 @@ const TABLE: Readonly<Record<Row, Column>> = {
   "delete outside": MUTATING,
   "command that only reads": ALWAYS,
   command: MUTATING,
+  "command outside": MUTATING,
   network: MUTATING,
   agent: MUTATING,
   unknown: MUTATING,
@@ -64,6 +67,8 @@ function rowOf(effect: Effect, effects: readonly Effect[], policy: Policy): Row 
     case "file.delete":
       return isInside(effect, policy) ? "delete" : "delete outside";
     case "command":
+      // what it finds there, its settings and scripts, nobody has looked at
+      if (!policy.roots.some((root) => isWithin(effect.cwd, root))) return "command outside";
       return effect.sure === "declared" && onlyReads(effect, effects, policy) ? "command that only reads" : "command";
     default:
       return effect.kind;

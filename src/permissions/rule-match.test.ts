@@ -120,3 +120,17 @@ describe("a declared command is judged by what stands behind it up to the next c
     ).toBe(outcome);
   });
 });
+
+describe("a command that starts outside of every root", () => {
+  const outside = (sure: "declared" | "open"): Effect => command(["npm", "test"], { cwd: "/tmp/evil", sure });
+  test("is allowed by no rule for its words, and asked about even when it is known", () => {
+    expect(outcomeOf([outside("open")], [["allow", "command(npm test)"]])).toBe("ask");
+    expect(outcomeOf([outside("open")], [["allow", "command(*)"]])).toBe("ask");
+    expect(outcomeOf([outside("declared")], [])).toBe("ask");
+  });
+
+  test("is forbidden by rules as anywhere", () => {
+    expect(outcomeOf([outside("open")], [["deny", "command(npm)"]], "auto")).toBe("deny");
+    expect(outcomeOf([outside("open")], [], "auto")).toBe("allow");
+  });
+});

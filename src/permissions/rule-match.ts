@@ -85,6 +85,8 @@ function commandMatches(matcher: CommandMatcher, effect: CommandEffect, { isAllo
   const pattern = { words: [null, ...rest], whole };
   const { argv, dynamic = [] } = effect;
   if (isAllow) {
+    // a rule allows a program in the workspace: elsewhere it finds other settings and scripts
+    if (!policy.roots.some((root) => isWithin(effect.cwd, root))) return false;
     if (!matchCommand(pattern, argv, { dynamic, match: "surely" })) return false;
     return !dynamic.includes(0) && (wanted === null || allowsProgram(wanted, effect, { matcher, policy }));
   }
