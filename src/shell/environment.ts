@@ -19,6 +19,13 @@ const HARMLESS =
 const GIVEN =
   /^(?:TMPDIR|HOME|USER|LOGNAME|HOSTNAME|XDG_\w+|GO\w+|CARGO_\w+|RUSTUP_\w+|JAVA_HOME|JDK_HOME|GRADLE_\w+|M2_HOME|MAVEN_HOME|SDKMAN_DIR|NVM_\w+|FNM_\w+|VOLTA_HOME|N_PREFIX|PNPM_HOME|COREPACK_HOME|BUN_INSTALL|DENO_\w+|npm_\w+|VIRTUAL_ENV|CONDA_\w+|PYENV_\w+|PIPX?_\w+|POETRY_\w+|UV_\w+|RBENV_\w+|GEM_\w+|BUNDLE_PATH|DOTNET_\w+|NUGET_PACKAGES|ANDROID_\w+|COMPOSER_HOME|MIX_HOME|HEX_HOME|GHCUP_\w+|CABAL_DIR|STACK_ROOT|OPAM\w+|JULIA_\w+|PUB_CACHE|CCACHE_DIR|ASDF_\w+|MISE_\w+|HOMEBREW_\w+|NIX_\w+|LOCALE_ARCHIVE|PLAYWRIGHT_\w+|PUPPETEER_\w+|\w+_proxy|\w+_PROXY|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|AWS_\w+|DEBIAN_FRONTEND|COLLET\w*|\w*(?:KEY|TOKEN|SECRET|PASSWORD)\w*)$/;
 
+/** Of those, names that choose no program and no settings of one. */
+const GIVEN_AS_PLACE = /^(?:TMPDIR|USER|LOGNAME|HOSTNAME|DEBIAN_FRONTEND|COLLET\w*|\w*(?:KEY|TOKEN|SECRET|PASSWORD)\w*)$/;
+
+/** Names by which builds and tools are told options, commands, start files and places of programs: what runs, for whoever reads them. */
+const TELLING =
+  /(?:^|_)(?:OPTS?|OPTIONS?|ARGS|ADDOPTS|SHELL|CMD|COMMAND|PAGER|EDITOR|BROWSER|WRAPPER|LAUNCHER|RUNNER|ASKPASS|RSH|PATH|HOME|PRELOAD|CONFIG|CONF|RC|RCFILE|PLUGINS?|INIT|LOADER|EXEC|HOOKS?|REGISTRY|COMPILER|LINKER|INTERPRETER|TOOLCHAIN|CC|CXX|CPP|LD|AR|AS|RUSTC|RUSTDOC|MAKE)$|FLAGS$|^(?:LESS\w+|CPATH|MAKE\w*|JAVA_\w+|_JAVA_\w+|BUNDLE_\w+|PYTEST_\w+|ELECTRON_\w+|DOCKER_\w+|KUBECONFIG|SSH_\w+|SUDO_\w+|RIPGREP_\w+|GREP_\w+|TERMINFO\w*|LOCPATH|GCONV_PATH|AWK\w+|GAWK_\w+)$/i;
+
 /** Read-only or always computed by bash, whatever is assigned to them. */
 const NUMBERS = new Set("UID EUID PPID RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS HISTCMD".split(" "));
 const COMPUTED = /^(?:_|FUNCNAME|GROUPS|PIPESTATUS|EPOCHREALTIME|COMP_\w+|READLINE_\w+|MAPFILE|REPLY|COPROC\w*)$/;
@@ -34,7 +41,8 @@ export function classOf(name: string, { exported, look }: { readonly exported: "
   if (HARMLESS.test(name)) return "plain";
   if (DECIDING.test(name) && !NOT_DECIDING.has(name)) return "deciding";
   const isGiven = exported === "yes" || GIVEN.test(name) || typeof look.variables[name] === "string";
-  return isGiven ? "open" : "plain";
+  if (!isGiven) return "plain";
+  return (GIVEN.test(name) && !GIVEN_AS_PLACE.test(name)) || TELLING.test(name) ? "deciding" : "open";
 }
 
 /** What bash computes by itself, whatever the script assigned; `null` for other names. */
