@@ -17,7 +17,12 @@ const source: Builtin = (call) => {
   const { args, state, machine } = call;
   const [file, ...rest] = args[0]?.known && args[0].value === "--" ? args.slice(1) : args;
   const isFile = file?.known && file.value.includes("/") && !/^-|^\/(?:dev|proc)\//.test(file.value);
-  if (!isFile) return anything(call, `which file \`${call.name}\` runs is not known`);
+  if (!isFile) {
+    const unknown = anything(call, `which file \`${call.name}\` runs is not known`);
+    // a bare name that the PATH lacks is one in the folder
+    const files = file && !(file.known && /^-|^\/(?:dev|proc)\//.test(file.value)) ? [{ access: "read", path: file } as const] : [];
+    return { ...unknown, doing: { ...unknown.doing, files: [...unknown.doing.files, ...files] } };
+  }
   return {
     doing: open({ files: [{ access: "read", path: file }], runs: [{ words: [file, ...rest] }] }),
     after: () => {
