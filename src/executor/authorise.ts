@@ -1,7 +1,7 @@
 import type { Decision } from "../base/decision.ts";
 import type { Effect } from "../base/effect.ts";
 import type { JsonObject } from "../base/json.ts";
-import { decide, isGuarded, type Offers, offersFor, type Policy, type Verdict } from "../permissions/index.ts";
+import { decide, isGuarded, isSecret, type Offers, offersFor, type Policy, type Verdict } from "../permissions/index.ts";
 import { askPerson } from "./ask-person.ts";
 import { type CallScope, policyNow } from "./call.ts";
 import { denial } from "./denial.ts";
@@ -169,6 +169,7 @@ export function surveyPermits({ parts }: CallScope): SurveyPermits {
     reads: ({ path, also }) =>
       decide([{ kind: "file.read", sure: "exact", path, ...(also ? { also } : {}) }], policy).decision.outcome === "allow",
     guards: (path) => isGuarded(path, policy),
+    isSecret: (path) => isSecret(path, policy),
   };
 }
 

@@ -24,7 +24,11 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 /** Nothing below `closed` may be read, and `.env` is guarded. */
 async function survey(path = process.env.PATH ?? ""): Promise<Survey> {
   const sandbox = await localSandbox({ workspace: ws, home: root, hostEnv: { PATH: path, HOME: root }, clock: systemClock });
-  return createSurvey(sandbox, { reads: ({ path }) => !path.includes("/closed"), guards: (path) => path.endsWith("/.env") });
+  return createSurvey(sandbox, {
+    reads: ({ path }) => !path.includes("/closed"),
+    guards: (path) => /\/\.(?:env|collet)$/.test(path),
+    isSecret: (path) => path.endsWith("/.env"),
+  });
 }
 
 test("what a path leads to is told, but for what may not be read", async () => {
@@ -75,6 +79,12 @@ describe("a tree", () => {
     expect(await tree(ws)).toEqual({ ...nothing, guarded: [{ path: join(ws, ".env"), folder: false }], linked });
     expect(await tree(join(ws, "src"))).toEqual(nothing);
     expect(await tree(join(ws, "src/a.ts"))).toEqual(nothing);
+  });
+
+  test("holds settings that are guarded and no secret without a word", async () => {
+    mkdirSync(join(ws, "src/.collet"));
+    const { tree } = await survey();
+    expect(await tree(join(ws, "src"))).toMatchObject({ ownComplete: true, guarded: [] });
   });
 
   test("is not complete where a folder may not be read, nor when it is not there", async () => {

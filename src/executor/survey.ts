@@ -8,6 +8,8 @@ export interface SurveyPermits {
   reads(location: Location): boolean;
   /** True when the evidence guard names this real path. */
   guards(path: string): boolean;
+  /** True when that is because it is a secret: what must not be read by the way, with the folder that it lies in. */
+  isSecret(path: string): boolean;
 }
 
 const MAX_NAMES = 10_000;
@@ -129,13 +131,14 @@ async function surveyTree(folder: string, { port, access, permits, real }: TreeP
       }
       const path = `${place === "/" ? "" : place}/${name}`;
       if (ODD_NAME.test(name)) found.oddNames = true;
-      if (permits.guards(path)) tell(guarded, path, { path, folder: type === "directory" });
+      if (permits.isSecret(path)) tell(guarded, path, { path, folder: type === "directory" });
+      else if (type === "directory" && permits.guards(path)) found.complete = false;
       else if (type === "directory") (LAST_FOLDERS.test(name) || !isNear ? last : near).push(path);
       else if (type === "link") {
         const to = await real(path);
         if (to === null) found.complete = found.ownComplete = false;
         else if (!isWithin(to, root)) tell(linked, path, { name, to });
-        else if (permits.guards(to)) tell(guarded, to, { path: to, folder: true });
+        else if (permits.isSecret(to)) tell(guarded, to, { path: to, folder: true });
       }
     }
   }

@@ -34,6 +34,8 @@ interface NeverRow extends Row {
 
 /** Read, written or deleted only when a rule names it. */
 interface NamedRow extends Row {
+  /** True for what programs log in with, or a person keeps to themselves: to read it gives it away. */
+  readonly secret?: true;
   /** Folded names, one after the other. The group in the first is what a rule has to spell. */
   readonly names: readonly [RegExp, ...RegExp[]];
 }
@@ -63,21 +65,43 @@ const NEVER: readonly NeverRow[] = [
 
 const NAMED: readonly NamedRow[] = [
   { what: "Collet's folder in a workspace", why: "it holds what a person decided for this workspace", names: [/^(\.collet)$/] },
-  { what: "an environment file", why: "it holds secrets", names: [/^(\.env)(?:$|\.(?!(?:.*\.)?(?:example|sample|template)$))/] },
-  { what: "an environment file of direnv", why: "it holds secrets and is run on entering the folder", names: [/^(\.envrc)$/] },
   {
+    secret: true,
+    what: "an environment file",
+    why: "it holds secrets",
+    names: [/^(\.env)(?:$|\.(?!(?:.*\.)?(?:example|sample|template)$))/],
+  },
+  {
+    secret: true,
+    what: "an environment file of direnv",
+    why: "it holds secrets and is run on entering the folder",
+    names: [/^(\.envrc)$/],
+  },
+  {
+    secret: true,
     what: "a private key",
     why: "whoever has it is the user",
     names: [/^(id_(?:rsa|dsa|ecdsa|ed25519|xmss))(?:_sk)?(?:$|[._-](?!(?:.*\.)?pub$))/],
   },
-  { what: "a key file", why: "such files hold private keys", names: [/(\.(?:key|p12|pfx|ppk|jks|keystore))$/] },
+  { secret: true, what: "a key file", why: "such files hold private keys", names: [/(\.(?:key|p12|pfx|ppk|jks|keystore))$/] },
   // certificates are public, and often carry the same ending
-  { what: "a key file", why: "such files hold private keys", names: [/^(?!.*(?:cert|chain|public|pub|crt|csr))(?!ca[.-]).*(\.pem)$/] },
-  { what: "the folder of ssh", why: "it holds keys, who may log in, and commands to run", names: [/^(\.ssh)$/] },
-  { what: "the folder of gpg", why: "it holds private keys", names: [/^(\.gnupg)$/] },
-  { what: "a file of passwords", why: "programs log in with what it holds", names: [/^(\.netrc|\.git-credentials|\.pgpass|\.pypirc)$/] },
-  { what: "a file of cloud credentials", why: "programs log in with what it holds", names: [/^(\.aws|\.azure|\.kube)$/] },
   {
+    secret: true,
+    what: "a key file",
+    why: "such files hold private keys",
+    names: [/^(?!.*(?:cert|chain|public|pub|crt|csr))(?!ca[.-]).*(\.pem)$/],
+  },
+  { secret: true, what: "the folder of ssh", why: "it holds keys, who may log in, and commands to run", names: [/^(\.ssh)$/] },
+  { secret: true, what: "the folder of gpg", why: "it holds private keys", names: [/^(\.gnupg)$/] },
+  {
+    secret: true,
+    what: "a file of passwords",
+    why: "programs log in with what it holds",
+    names: [/^(\.netrc|\.git-credentials|\.pgpass|\.pypirc)$/],
+  },
+  { secret: true, what: "a file of cloud credentials", why: "programs log in with what it holds", names: [/^(\.aws|\.azure|\.kube)$/] },
+  {
+    secret: true,
     what: "a file of registry credentials",
     why: "programs log in with what it holds",
     names: [/^(\.docker)$/, /^config\.json$/],
@@ -121,6 +145,17 @@ export function isGuarded(path: string, policy: Policy): boolean {
   const { names } = namesToJudge(path, policy);
   if (!isPlace && !names.some((name) => NAMED.some((row) => row.names[0].test(name)))) return false;
   return guardRefusal({ kind: "file.read", sure: "exact", path }, policy) !== null;
+}
+
+/** As `isGuarded`, for what is a secret and not only a setting that runs something: what must not be read by the way. */
+export function isSecret(path: string, policy: Policy): boolean {
+  if (!isGuarded(path, policy)) return false;
+  const isPlace = [policy.configDir, policy.stateDir].some((place) => place !== null && isWithinFolded(path, place));
+  const { names } = namesToJudge(path, policy);
+  return (
+    isPlace ||
+    names.some((_, at) => NAMED.some((row) => row.secret && row.names.every((each, index) => each.test(names[at + index] ?? ""))))
+  );
 }
 
 /** Why the guard refuses the effect, or `null`. */
