@@ -53,7 +53,8 @@ function defineReports(parent: Command, { terminal, end }: CommandContext): void
 
 function defineExplain(parent: Command, { terminal, end }: CommandContext): void {
   const command = subcommand(parent, "explain", "what a call would do, and what decides each of its effects")
-    .argument("[command]", "a shell command, as one word")
+    .argument("[command]", "a shell command, as one word: in quotes")
+    .allowExcessArguments(false)
     .option("--tool <name>", "a call of this tool in its place")
     .option("--args <json>", "the tool's arguments, one JSON object");
   command.addHelpText("after", EXPLAIN_EXAMPLES).action(async (shell: string | undefined) => {
