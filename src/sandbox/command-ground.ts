@@ -5,14 +5,13 @@ import { commandFolders, findIn } from "./command-path.ts";
 import { createGitGround } from "./git-ground.ts";
 import type { CommandGround, SandboxPort } from "./port.ts";
 
-/** How long what was seen of the PATH is taken to hold. To look whether others may write to its folders takes a hundred calls of the system. */
+/** How long the folders of the PATH are taken to be the same. To look whether others may write to its folders takes a hundred calls of the system. */
 const KEPT_MS = 200;
 
 type Program = NonNullable<Awaited<ReturnType<CommandGround["locate"]>>>;
 
 interface Seen {
   readonly folders: readonly string[];
-  readonly programs: Map<string, Promise<Program | null>>;
   readonly at: number;
 }
 
@@ -29,12 +28,12 @@ export function commandGround({ hostEnv, workspace, clock, resolve }: CommandGro
   const { PATH: _, COLLET_CALL: __, ...variables } = commandEnv({ hostEnv, path: "", mark: "", granted: {} });
   const git = createGitGround();
   let seen: Seen | null = null;
-  // a plan asks for many programs, and for each more than once; for the next plan they are looked at again
+  // a plan asks for many programs; which folders they lie in is looked at again for the next one
   const now = (): Seen => {
     const at = clock.monotonic();
     if (seen === null || at - seen.at > KEPT_MS) {
       const { outside, inside } = commandFolders(hostEnv.PATH, workspace);
-      seen = { folders: [...outside, ...inside], programs: new Map(), at };
+      seen = { folders: [...outside, ...inside], at };
     }
     return seen;
   };
@@ -51,12 +50,7 @@ export function commandGround({ hostEnv, workspace, clock, resolve }: CommandGro
   };
   return {
     variables,
-    async locate(name) {
-      const { programs } = now();
-      const found = programs.get(name) ?? locate(name);
-      programs.set(name, found);
-      return found;
-    },
+    locate,
     gitSettings: async (folder) => git.settings(folder),
   };
 }
