@@ -35,6 +35,7 @@ interface Leaf {
 /** Throws `NotUnderstood` unless both readers find the same in the whole text. */
 export function agreeScript(script: ParsedScript, source: string, dialect: "bash" | "sh"): void {
   const counts = { commands: 0, parts: 0, scripts: 0 };
+  const commented = new Set<number>();
   const count = (parts: number): void => {
     counts.parts += parts;
     if (counts.parts > MAX_PARTS) throw new NotUnderstood(`it holds more than ${MAX_PARTS} words and parts of words`);
@@ -47,9 +48,16 @@ export function agreeScript(script: ParsedScript, source: string, dialect: "bash
     if (error) throw new NotUnderstood(`bash would not accept it: ${error.message}`);
     if (depth > MAX_NESTING) throw new NotUnderstood(`it is nested more than ${MAX_NESTING} levels deep`);
     const reading: Reading = { source: place.source, dialect, count, nested: (inner, where) => read(inner, where, depth + 1) };
-    new Reader(reading, counts, depth).script(nested, place);
+    const returns = new Reader(reading, counts, depth).script(nested, place);
+    if (place.source === source) for (const at of returns) commented.add(at);
   };
   read(script, { source, start: 0, end: source.length }, 0);
+  if (returnsIn(source).some((at) => !commented.has(at))) throw new NotUnderstood("it holds a carriage return outside of comments");
+}
+
+/** Where the carriage returns in a stretch of the text are. */
+function returnsIn(source: string, start = 0, end = source.length): readonly number[] {
+  return [...source.slice(start, end).matchAll(/\r/g)].map(({ index }) => start + index);
 }
 
 class Reader {
@@ -65,7 +73,9 @@ class Reader {
     this.depth = depth;
   }
 
-  script(script: ParsedScript, { start, end }: Omit<Place, "source">): void {
+  /** Gives the carriage returns between its commands, which can only be in comments there. */
+  script(script: ParsedScript, { start, end }: Omit<Place, "source">): readonly number[] {
+    const returns: number[] = [];
     for (const statement of script.commands) this.statement(statement);
     const { source, dialect } = this.reading;
     let at = start;
@@ -77,10 +87,11 @@ class Reader {
         if (!isGapInCommand(source, { start: at, end: leaf.pos, redirects: leaf.redirects })) throw disagree(source.slice(at, leaf.pos));
       } else if (!readGap(source, { start: at, end: leaf.pos, from: start, to: end, isEdge, dialect })) {
         throw new NotUnderstood("its words and operators cannot be told apart for certain");
-      }
+      } else returns.push(...returnsIn(source, at, leaf.pos));
       at = leaf.end;
       unit = leaf.unit;
     }
+    return returns;
   }
 
   private statement({ command }: Statement): void {

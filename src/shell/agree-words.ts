@@ -88,7 +88,7 @@ function agreePart(part: WordPart, { reading, around }: Inside, isStart: boolean
       return;
     case "AnsiCQuoted": {
       forBash("$'…'");
-      const literal = readLiteralWord(text, 0);
+      const literal = readAnsiQuoted(text);
       if (!literal.ok) throw new NotUnderstood(`it holds ${literal.problem}: ${brief(text)}`);
       if (literal.value !== part.value || literal.end !== text.length) throw disagree(text);
       return;
@@ -126,11 +126,20 @@ function agreePart(part: WordPart, { reading, around }: Inside, isStart: boolean
       throw new NotUnderstood(`it holds an extended pattern: ${brief(text)}`);
     case "BraceExpansion":
       forBash("braces");
+      if (/\x1b/.test(text)) throw disagree(text);
       if (/\$\(|`|[<>]\(/.test(text)) throw new NotUnderstood(`it holds braces around a substitution: ${brief(text)}`);
       return;
     default:
       throw unknownNode(part);
   }
+}
+
+/** In quotes the escape character means itself, as any letter does. */
+function readAnsiQuoted(text: string): ReturnType<typeof readLiteralWord> {
+  const mark = "\ue01b";
+  if (!text.includes("\x1b") || text.includes(mark)) return readLiteralWord(text, 0);
+  const literal = readLiteralWord(text.replaceAll("\x1b", mark), 0);
+  return literal.ok ? { ...literal, value: literal.value.replaceAll(mark, "\x1b") } : literal;
 }
 
 interface TextPiece {

@@ -20,10 +20,13 @@ export interface EvaluatorOptions {
   readonly cwd: string;
 }
 
+/** Control characters, but for those that mean nothing in quotes (the escape character) or in comments (carriage returns), and broken text. */
+const UNREADABLE = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f\p{Cs}]/u;
+
 /** The script that a text is, when both readers agree on it; else throws `NotUnderstood`. */
 export function understood(text: string, { parse, dialect }: { readonly parse: Parse; readonly dialect: "bash" | "sh" }): ParsedScript {
   if (text.length > MAX_SCRIPT_LENGTH) throw new NotUnderstood(`it is longer than ${MAX_SCRIPT_LENGTH} characters`);
-  if (/[\0-\x08\x0b-\x1f\x7f\p{Cs}]/u.test(text)) throw new NotUnderstood("it holds a control character or broken text");
+  if (UNREADABLE.test(text)) throw new NotUnderstood("it holds a control character or broken text");
   const script = parse(text);
   agreeScript(script, text, dialect);
   return script;

@@ -35,10 +35,11 @@ export function readUnquoted(text: string, { next, isStart, allows }: UnquotedOp
     const char = text.charAt(at);
     if (char === "\\") {
       const quoted = text.charAt(at + 1);
-      if (quoted === "") return null;
+      if (quoted === "" || /[\r\x1b]/.test(quoted)) return null;
       if (quoted !== "\n") add(quoted, true);
       at += 1;
-    } else if ((/[\s;&|<>()'"`]/.test(char) && !allows?.test(char)) || UNUSUAL_SPACE.test(char)) return null;
+    } else if (/[\r\x1b]/.test(char)) return null;
+    else if ((/[\s;&|<>()'"`]/.test(char) && !allows?.test(char)) || UNUSUAL_SPACE.test(char)) return null;
     else if (char === "$" && AFTER_DOLLAR.test(text.charAt(at + 1) || next)) return null;
     else if (char === "#" && at === 0 && isStart) return null;
     else add(char, false);
