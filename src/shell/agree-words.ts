@@ -77,7 +77,9 @@ function agreePart(part: WordPart, { reading, around }: Inside, isStart: boolean
       return;
     case "Glob":
       if (part.kind !== "bracket") {
-        if (text !== (part.kind === "star" ? "*" : "?")) throw disagree(text);
+        if (part.value !== text || !/^(?:\*+|\?)$/.test(text)) throw disagree(text);
+        // in some it reaches into all folders below
+        if (text.length > 1) forBash("`**`");
       } else {
         if (!/^\[.*\]$/s.test(text)) throw disagree(text);
         agreeParts(part.parts, { start: pos + 1, end: end - 1 }, { reading, around: "operand" });

@@ -105,7 +105,8 @@ async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptio
       const isOneFile = path.regular || (use.access === "read" && !use.tree && use.into === undefined);
       const isMeant = meantBy(isOneFile ? path.only : undefined);
       const kind = use.access === "read" ? "file.read" : use.access === "write" ? "file.write" : "file.delete";
-      const leads = path.regular || kind === "file.delete" ? [] : linked.filter(({ name }) => isMeant({ path: name, folder: false }));
+      const leads =
+        path.regular || kind === "file.delete" ? [] : linked.filter(({ name }) => path.through || isMeant({ path: name, folder: false }));
       const found = [...guarded.filter(isMeant).map((each) => each.path), ...leads.map(({ to }) => to)];
       for (const each of found) machine.effects.add({ kind, sure, path: each });
       if (!(path.regular ? ownComplete : complete)) addUnknown(machine, `there is more below ${place} than was looked at`);

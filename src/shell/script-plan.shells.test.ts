@@ -47,6 +47,5 @@ test("names on the disk are not the same after a shell within the script wrote s
     "cat ./*.ts",
     "r: /ws/.",
     "r: /ws/**",
-    "r: /ws/.env",
   ]);
 });

@@ -2,7 +2,7 @@
 import type { Expanding } from "./expanding.ts";
 import { isPattern, type PatternChar, patternChars, patternSource } from "./pattern.ts";
 import { type Field, fieldWord } from "./pieces.ts";
-import { knownWord, unknownWord, type Word } from "./word.ts";
+import { knownWord, type UnknownWord, unknownWord, type Word } from "./word.ts";
 
 const MAX_MATCHES = 1000;
 const MAX_FOLDERS = 100;
@@ -17,13 +17,13 @@ export async function wildcardWords(field: Field, raw: string, { state, machine,
   const components = splitComponents(chars);
   const first = components.findIndex(isPattern);
   // a bracket around a slash is none
-  if (first < 0) return [vague(raw, "", [""])];
+  if (first < 0) return [vague(raw, { prefix: "", below: [""] })];
   const isAbsolute = components[0]?.length === 0;
   const before = components.slice(0, first).map(textOf);
   const fixed = isAbsolute && before.length === 1 ? "/" : before.join("/");
   const prefix = `${fixed}${fixed === "" || fixed.endsWith("/") ? "" : "/"}${fixedStart(components[first] ?? [])}`;
-  const below = components.slice(first).some((component) => textOf(component) === "..") || before.includes("..") ? null : [fixed];
-  const unclear = [below === null ? unknownWord(raw, { prefix, nonEmpty: true }) : vague(raw, prefix, below)];
+  const below = components.slice(first).some(mayLeave) || before.includes("..") ? null : [fixed];
+  const unclear = [below === null ? unknownWord(raw, { prefix, nonEmpty: true }) : vague(raw, { prefix, below, ...lastNames(components) })];
   const [folder, ...otherFolders] = state.folders ?? [];
   const isDeep = components.length > first + 1;
   const bases = isAbsolute ? [""] : (state.folders ?? []).map((each) => (each === "/" ? "/" : `${each}/`));
@@ -31,10 +31,8 @@ export async function wildcardWords(field: Field, raw: string, { state, machine,
   if (state.stale || (!isAbsolute && (folder === undefined || otherFolders.length > 0))) return unclear;
   const sources = components.map((component) => (isPattern(component) ? patternSource(component, { any: "[^/]" }) : null));
   if (components.some((component, index) => isPattern(component) && (sources[index] ?? null) === null)) return unclear;
-  // older bash finds `.` and `..` by these
+  if (components.some((component) => isPattern(component) && mayLeave(component))) return unclear;
   const patterns = sources.map((source) => (source === null ? null : new RegExp(`^${source}$`, "su")));
-  if (patterns.some((pattern, index) => pattern !== null && startsWithDot(components[index]) && pattern.test("..")))
-    return [unknownWord(raw, { prefix, nonEmpty: true })];
 
   let found: readonly string[] = [isAbsolute ? "/" : ""];
   const base = isAbsolute ? "" : `${folder === "/" ? "" : folder}/`;
@@ -73,8 +71,15 @@ export async function wildcardWords(field: Field, raw: string, { state, machine,
   return [...found].sort().map(knownWord);
 }
 
-function vague(raw: string, prefix: string, below: readonly string[]): Word {
-  return unknownWord(raw, { prefix, below, nonEmpty: true });
+function vague(raw: string, facts: Pick<UnknownWord, "prefix" | "below" | "only" | "through">): Word {
+  return unknownWord(raw, { ...facts, nonEmpty: true });
+}
+
+/** What the last name of each match looks like, with `*` for anything that is no plain text. */
+function lastNames(components: readonly (readonly PatternChar[])[]): Pick<UnknownWord, "only" | "through"> {
+  const last = components.at(-1) ?? [];
+  if (last.length === 0 || last.some(({ active, char }) => active && /[[\]]/.test(char))) return {};
+  return { only: [textOf(last).replaceAll("?", "*")], through: true };
 }
 
 function splitComponents(chars: readonly PatternChar[]): readonly (readonly PatternChar[])[] {
@@ -93,6 +98,13 @@ function textOf(component: readonly PatternChar[]): string {
 function fixedStart(component: readonly PatternChar[]): string {
   const end = component.findIndex(({ active, char }) => active && /[*?[]/.test(char));
   return textOf(component.slice(0, Math.max(end, 0)));
+}
+
+/** True for `..`, and for patterns by which older bash, and a newer one that is told to, finds it. */
+function mayLeave(component: readonly PatternChar[]): boolean {
+  if (!isPattern(component)) return textOf(component) === "..";
+  const source = startsWithDot(component) ? patternSource(component, { any: "[^/]" }) : "";
+  return source === null || new RegExp(`^${source}$`, "su").test("..");
 }
 
 function startsWithDot(component: readonly PatternChar[] | undefined): boolean {

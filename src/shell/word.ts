@@ -24,6 +24,8 @@ export interface UnknownWord {
   readonly below?: readonly string[];
   /** With `below`: wildcards of `*` and `?`, one of which the last name of each path matches; absent: any name. */
   readonly only?: readonly string[];
+  /** With `only`: the folders in a path may be links, whatever their names. */
+  readonly through?: true;
   /** With `below`: none of the paths is a link. */
   readonly regular?: true;
   /** True: it is a decimal number, perhaps with a sign. */
