@@ -51,6 +51,16 @@ export function computedValue(name: string): Value | null {
   return COMPUTED.test(name) ? ANYTHING : null;
 }
 
+/** True for a name whose value bash may take from what the script says, without an assignment: the last word, a match, the name it runs by. */
+export function isSetByBash(name: string): boolean {
+  return !NUMBERS.has(name) && (COMPUTED.test(name) || DECIDING.test(name));
+}
+
+/** What a variable is before a script sets it that another script started: what that gave it in the place of the host is not kept. */
+export function environmentWithin(environment: (name: string) => Value): (name: string) => Value {
+  return (name) => (HARMLESS.test(name) ? ANYTHING : environment(name));
+}
+
 /** What a variable is before the script sets it. */
 export function environmentOf(look: Look, home: string | null): (name: string) => Value {
   return (name) => {

@@ -2,6 +2,7 @@
  * Where bash computes, it takes the value of a variable for an expression again, and what stands in a subscript of it is run. So all that is
  * computed must be known to be numbers.
  */
+import { isSetByBash } from "./environment.ts";
 import type { Expanding } from "./expanding.ts";
 import { lose } from "./machine.ts";
 import type { Word } from "./word.ts";
@@ -10,8 +11,12 @@ const DECIMAL = /^[ \t]*[-+]?\d{1,15}[ \t]*$/;
 
 /** The number that a variable holds in an expression; `null`: some number, or nothing that can run a command. */
 export function numberOf(name: string, { state, machine }: Expanding): number | null {
-  // what the environment holds no script has written
-  if (state.isUntouched(name)) return null;
+  if (state.isUntouched(name)) {
+    // what the host's environment holds no script has written
+    if (!isSetByBash(name)) return null;
+    lose(machine, state, `it computes with $${name}, which bash sets by what it runs`);
+    return null;
+  }
   const value = state.get(name);
   const words = value.kind === "scalar" ? value.options : (value.elements ?? [null]);
   const isPlain = words.every(

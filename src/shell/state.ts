@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import type { Input } from "./doing.ts";
+import { environmentWithin } from "./environment.ts";
 import { ANYTHING, joinValues, sameValue, UNSET, type Value } from "./value.ts";
 import type { Word } from "./word.ts";
 
@@ -25,6 +26,8 @@ export class State {
   folders: readonly string[] | null;
   /** Where it was before the last change of folder. */
   previous: readonly string[] | null = null;
+  /** True in a shell that another script started, and gave its variables. */
+  isWithin = false;
   stdin: Input = { kind: "empty" };
   /** True: what programs get in their environment may change what they do, so that none counts as known. */
   open = false;
@@ -45,17 +48,17 @@ export class State {
 
   /** The start of another shell: the same place and input, no variables but those of the environment. */
   fresh(): State {
-    const state = new State(this.folders, this.lost ? () => ANYTHING : this.environment);
-    return Object.assign(state, { stdin: this.stdin, open: this.open, lost: this.lost, stale: this.stale });
+    const state = new State(this.folders, this.lost ? () => ANYTHING : environmentWithin(this.environment));
+    return Object.assign(state, { isWithin: true, stdin: this.stdin, open: this.open, lost: this.lost, stale: this.stale });
   }
 
   get(name: string): Value {
     return this.variables.get(name) ?? (this.lost ? ANYTHING : this.environment(name));
   }
 
-  /** True when the script did not set it. */
+  /** True when no script set it. */
   isUntouched(name: string): boolean {
-    return !this.lost && !this.variables.has(name);
+    return !this.lost && !this.isWithin && !this.variables.has(name);
   }
 
   set(name: string, value: Value): void {

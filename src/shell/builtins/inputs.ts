@@ -61,8 +61,9 @@ const mapfile: Builtin = (call) => {
 };
 
 const getopts: Builtin = (call) => {
-  const [, name] = call.args;
-  if (!isName(name)) return anything(call, "`getopts` sets a variable whose name is not known");
+  const [options, name] = call.args;
+  const isPlaced = options !== undefined && (options.known || options.single);
+  if (!isPlaced || !isName(name)) return anything(call, "`getopts` sets a variable whose name is not known");
   return setting([name.value, "OPTARG", "OPTIND"], ANYTHING, call);
 };
 
