@@ -140,6 +140,12 @@ test("the settings of the repository above are told, and that there is none", as
   mkdirSync(join(ws, ".git/modules/lib/x"), { recursive: true });
   writeFileSync(join(ws, ".git/modules/lib/x/config"), "[core]\n");
   expect(await below()).toContainEqual({ text: "[core]\n", of: "inner_repository" });
+  symlinkSync("../.env", join(ws, ".git/packed-refs"));
+  expect(await below()).toBe("unknown");
+  rmSync(join(ws, ".git/packed-refs"));
+  mkdirSync(join(ws, ".git/worktrees/w"), { recursive: true });
+  symlinkSync("/etc/passwd", join(ws, ".git/worktrees/w/locked"));
+  expect(await below()).toBe("unknown");
   mkdirSync(join(ws, "src/.git"));
   expect(await below()).toEqual([]);
   rmSync(join(ws, ".git"), { recursive: true });

@@ -46,6 +46,7 @@ export function createGitGround(): { settings(folder: string): GitSettings } {
         const [own = ""] = gitFolders;
         if (seen.has(own)) continue;
         seen.add(own);
+        if (gitFolders.some(hasLinks)) return "unknown";
         const texts = settingsIn(gitFolders);
         const modules = settingsIn(gitFolders.flatMap(moduleFolders));
         if (texts === null || modules === null) return "unknown";
@@ -83,6 +84,19 @@ function moduleFolders(gitFolder: string): readonly string[] {
     } else waiting.push(...names.filter((entry) => entry.isDirectory()).map(({ name }) => join(place, name)));
   }
   return folders;
+}
+
+/** Where git keeps what it prints of itself. Hooks are none of it, and are often links to scripts of the repository. */
+const STATE_FOLDERS = ["", "info", "objects/info", "logs", "refs", "rebase-merge", "rebase-apply", "sequencer", "worktrees"];
+
+/** True when a file of git's own is a link: it could be any file, and git's reads print what stands in it. */
+function hasLinks(gitFolder: string): boolean {
+  const worktrees = orNone(() => readdirSync(join(gitFolder, "worktrees")));
+  const inner = Array.isArray(worktrees) ? worktrees.slice(0, MAX_REPOSITORIES).map((name) => join("worktrees", name)) : [];
+  return [...STATE_FOLDERS, ...inner].some((folder) => {
+    const entries = orNone(() => readdirSync(join(gitFolder, folder), { withFileTypes: true }));
+    return entries === "unknown" || (entries?.some((entry) => entry.isSymbolicLink() && entry.name !== "hooks") ?? false);
+  });
 }
 
 function settingsIn(folders: readonly string[]): readonly string[] | null {

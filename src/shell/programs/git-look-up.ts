@@ -70,13 +70,6 @@ export const GIT_LOOK_UP: Family = {
     flags: "-v --verbose -s --stat-only",
     files: (_, operands) => operands.flatMap((word) => fileUses("read", word)),
   }),
-  // not `--lost-found`, which writes what it finds
-  fsck: gitRead({
-    flags:
-      "--full --no-full --strict --dangling --no-dangling --unreachable --tags --root --cache --no-reflogs --connectivity-only --name-objects -v " +
-      "--verbose --progress --no-progress",
-    files: () => [],
-  }),
   var: gitRead({ flags: "-l", most: 1 }),
   version: gitRead({ flags: "--build-options", most: 0 }),
   clean: gitRead({
@@ -84,9 +77,5 @@ export const GIT_LOOK_UP: Family = {
     values: { "-e --exclude": "text" },
     files: () => [],
     unless: (options) => (given(options, "-n --dry-run") ? null : open()),
-  }),
-  bisect: gitRead({
-    most: 1,
-    unless: (_, [first]) => (first?.known && /^(?:log|terms)$/.test(first.value) ? null : open()),
   }),
 };

@@ -78,7 +78,7 @@ const file = plainProgram({
   flags:
     "-0 -b -d -E -h -i -I -k -l -L -n -N -r -s -S -v --brief --debug --apple --extension --mime --mime-type --mime-encoding --keep-going " +
     "--list --dereference --no-dereference --no-buffer --no-pad --print0 --raw --special-files --help --version",
-  values: { "-e -F -P --exclude --exclude-quiet --separator --parameter": "text", "-m --magic-file": "read" },
+  values: { "-e -F -P --exclude --exclude-quiet --separator --parameter": "text" },
   operands: "read",
 });
 
