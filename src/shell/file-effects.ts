@@ -43,6 +43,7 @@ async function addPlace(use: FileUse, place: string, options: UseOptions): Promi
   const { access, tree, into, follows } = use;
   if (access === "stat") {
     await addLook(place, tree === true, options);
+    if (tree && follows) await addLed(place, () => true, options);
     return;
   }
   if (into !== undefined) {
@@ -80,6 +81,13 @@ async function addLook(place: string, isTree: boolean, options: UseOptions): Pro
   if (kind === "unknown" && folder !== place) add(options, { access: "read", path: place, tree: undefined });
 }
 
+/** What links below a folder lead to, outside of it: the names in those folders. */
+async function addLed(place: string, isMeant: (link: { readonly name: string }) => boolean, options: UseOptions): Promise<void> {
+  const { ownComplete, linked } = await options.machine.look.tree(place);
+  for (const { to } of linked.filter(isMeant)) add(options, { access: "read", path: to, tree: true });
+  if (!ownComplete) addUnknown(options.machine, `there is more below ${place} than was looked at`);
+}
+
 async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptions): Promise<void> {
   const { state, machine, sure } = options;
   if (!path.below) {
@@ -97,6 +105,9 @@ async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptio
     for (const place of places) {
       if (use.access === "stat") {
         await addLook(place, true, options);
+        // a link to a folder is as good as the folder
+        if (!path.regular)
+          await addLed(place, ({ name }) => path.through === true || meantBy(path.only)({ path: name, folder: false }), options);
         continue;
       }
       add(options, { access: use.access, path: place, tree: true });

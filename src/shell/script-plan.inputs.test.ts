@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { declared } from "./doing.ts";
 import type { Look } from "./look.ts";
 import { SMALL_TABLE, short, shortPlan, smallLook } from "./plan-for-test.ts";
+import { plainProgram } from "./program.ts";
 import { xargs } from "./programs/xargs.ts";
 import { scriptPlan } from "./script-plan.ts";
 
@@ -120,4 +121,13 @@ test("a file that a program takes words from is looked into, as long as nothing 
     "xargs -a - cat < list.txt",
   ])
     expect((await planOf(script)).some((effect) => /\?$/.test(effect))).toBe(true);
+});
+
+describe("names in folders that links lead to", () => {
+  test.each(["names -L src", "names $(find)", "find | xargs names"])("are read as well: %s", async (script) => {
+    const names = plainProgram({ flags: "-L", operands: "names", follows: "-L" });
+    const table = { ...SMALL_TABLE, programs: { ...SMALL_TABLE.programs, names, xargs } };
+    const found = look({ linked: [{ name: "l", to: "/etc" }] });
+    expect((await scriptPlan(script, { cwd: "/ws", home: null, look: found, table })).effects.map(short)).toContain("r: /etc/**");
+  });
 });
