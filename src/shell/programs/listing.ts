@@ -1,7 +1,7 @@
 /** Programs that show names, kinds, sizes and times of files, or take paths apart. */
 import { declared, open, type Program } from "../doing.ts";
 import { plainProgram } from "../program.ts";
-import type { Word } from "../word.ts";
+import { knownWord, type Word } from "../word.ts";
 import { namesFromStdin } from "./lines.ts";
 import type { Family } from "./table.ts";
 import { testCommand } from "./test-command.ts";
@@ -23,7 +23,22 @@ const ls = plainProgram({
   withoutOperands: ".",
   recursive: "-R --recursive",
   follows: "-L --dereference",
+  unless: (options, operands) => {
+    // the names alone, of links too: what stands in their folder
+    const isAlone = options.some(({ name }) => name === "-d" || name === "--directory");
+    const others = options.some(({ name, value }) => value !== null || /^(?:-[LHR]|--dereference.*|--recursive)$/.test(name));
+    const folders = operands.map(folderOfName);
+    if (!isAlone || others || operands.length === 0 || folders.includes(null)) return null;
+    return declared({ files: folders.flatMap((path) => (path === null ? [] : [{ access: "stat", path: knownWord(path) }])) });
+  },
 });
+
+/** The folder in which a name stands; `null` where the path leads on behind the name. */
+function folderOfName(word: Word): string | null {
+  const [, folder = "", name = ""] = (word.known && /^(.*\/)?([^/]+)$/.exec(word.value)) || [];
+  if (name === "" || name === "." || name === "..") return null;
+  return folder === "" ? "." : folder;
+}
 
 const du = namesFromStdin(
   plainProgram({
