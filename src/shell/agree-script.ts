@@ -60,9 +60,17 @@ function returnsIn(source: string, start = 0, end = source.length): readonly num
   return [...source.slice(start, end).matchAll(/\r/g)].map(({ index }) => start + index);
 }
 
+function switchesOnExtended({ command }: Statement): boolean {
+  if (command.type !== "Command" || command.prefix.length > 0 || command.name?.text !== "shopt") return false;
+  const [flag, ...names] = command.suffix.map((piece) => (piece.type === "Word" ? piece.text : ""));
+  return flag === "-s" && names.includes("extglob");
+}
+
 class Reader {
   private readonly leaves: Leaf[] = [];
   private unit = 0;
+  /** Behind it extended patterns are read as such; of the words of a command that is no matter of trust: bash accepts no others there. */
+  private extendedFrom = Number.POSITIVE_INFINITY;
   private readonly reading: Reading;
   private readonly count: { commands: number };
   private depth: number;
@@ -76,8 +84,11 @@ class Reader {
   /** Gives the carriage returns between its commands, which can only be in comments there. */
   script(script: ParsedScript, { start, end }: Omit<Place, "source">): readonly number[] {
     const returns: number[] = [];
-    for (const statement of script.commands) this.statement(statement);
     const { source, dialect } = this.reading;
+    const extending = dialect === "bash" ? script.commands.find(switchesOnExtended) : undefined;
+    const newline = extending ? source.indexOf("\n", extending.end) : -1;
+    if (newline >= 0) this.extendedFrom = newline;
+    for (const statement of script.commands) this.statement(statement);
     let at = start;
     let unit = -1;
     for (const leaf of [...this.leaves.sort((a, b) => a.pos - b.pos), { pos: end, end, unit: -1, redirects: false }]) {
@@ -214,7 +225,7 @@ class Reader {
     const pieces = [...prefix, ...(name ? [name] : []), ...suffix];
     if (pieces.length === 0) throw new NotUnderstood("it holds an empty command");
     for (const piece of pieces) {
-      if (piece.type === "Word") this.word(piece, unit);
+      if (piece.type === "Word") this.word(piece, unit, piece === name ? "first" : "later");
       else if (piece.type === "Assignment") {
         agreeAssignment(piece, this.reading);
         this.leaves.push({ pos: piece.pos, end: piece.end, unit, redirects: false });
@@ -233,14 +244,15 @@ class Reader {
     if (body) this.leaf(body.pos, body.end);
   }
 
-  private word(word: Word, unit: number): void {
-    agreeWord(word, this.reading);
+  private word(word: Word, unit: number, place: "first" | "later" = "first"): void {
+    const isExtended = place === "later" && word.pos > this.extendedFrom;
+    agreeWord(word, isExtended ? { ...this.reading, isExtended } : this.reading);
     this.leaves.push({ pos: word.pos, end: word.end, unit, redirects: false });
   }
 
   private words(words: readonly Word[]): void {
     const unit = this.next();
-    for (const word of words) this.word(word, unit);
+    for (const word of words) this.word(word, unit, "later");
   }
 
   private leaf(pos: number, end: number): void {

@@ -15,6 +15,8 @@ export interface Reading {
   readonly dialect: "bash" | "sh";
   /** Counts words and parts of words. */
   readonly count: (parts: number) => void;
+  /** True for a word in which extended patterns may stand. */
+  readonly isExtended?: true;
   /** A script in a word, and where it lies. */
   readonly nested: (script: ParsedScript | undefined, place: Place) => void;
 }
@@ -125,6 +127,7 @@ function agreePart(part: WordPart, { reading, around }: Inside, isStart: boolean
       reading.nested(part.script, { source, start: pos + 2, end: end - 1 });
       return;
     case "ExtendedGlob":
+      if (reading.isExtended && around === "plain" && /^[?*+@!]\([\w.,*?%+=:@[\]!^|-]*\)$/.test(text)) return;
       throw new NotUnderstood(`it holds an extended pattern: ${brief(text)}`);
     case "BraceExpansion":
       forBash("braces");

@@ -136,6 +136,7 @@ async function partPieces(
       await printed(part, expanding);
       return [pieceOf(unknownWord(part.text, { single: true, nonEmpty: true, prefix: "/dev/fd/", below: ["/dev/fd"] }), true)];
     case "ExtendedGlob":
+      return [{ kind: "text", text: part.text, as: "written" }];
     case "BraceExpansion":
       // where braces are not expanded: nobody looks at the value
       return [pieceOf(unknownWord(part.text), isQuoted)];

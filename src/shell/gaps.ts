@@ -56,6 +56,8 @@ export function readGap(source: string, { start, end, from, to, isEdge, dialect 
       const [reserved = ""] = operator === "" ? (RESERVED.exec(rest) ?? []) : [];
       const length = operator.length + reserved.length;
       if (length === 0) return false;
+      // a pattern to a bash that was told so
+      if (reserved === "!" && source.charAt(at + 1) === "(") return false;
       if (reserved !== "" && !standsAlone(source, { start: at, end: at + length, from, to })) return false;
       if (dialect === "sh" && (reserved === "function" || reserved === "time" || reserved === "coproc" || reserved === "select"))
         return false;

@@ -6,13 +6,24 @@ export interface PatternChar {
   readonly active: boolean;
 }
 
-export function patternChars(text: string, active: boolean): readonly PatternChar[] {
-  return [...text].map((char) => ({ char, active: active && /[*?[\]!^-]/.test(char) }));
+/** Parentheses as they are written in a word are those of extended patterns; those out of a variable are for some bash, and not for others. */
+export function patternChars(text: string, as: "quoted" | "written" | "expanded"): readonly PatternChar[] {
+  const special = as === "written" ? /[*?[\]!^+@()|-]/ : /[*?[\]!^-]/;
+  return [...text].map((char) => ({ char, active: as !== "quoted" && special.test(char) }));
 }
 
 /** True when there is something in it that stands for other characters. */
 export function isPattern(chars: readonly PatternChar[]): boolean {
-  return chars.some(({ char, active }, index) => active && (char === "*" || char === "?" || (char === "[" && closes(chars, index) > 0)));
+  return chars.some(
+    ({ char, active }, index) =>
+      active && (char === "*" || char === "?" || (char === "[" && closes(chars, index) > 0) || isExtended(chars, index)),
+  );
+}
+
+/** True where `?(…)`, `*(…)`, `+(…)`, `@(…)` or `!(…)` begins. */
+export function isExtended(chars: readonly PatternChar[], index: number): boolean {
+  const [one, two] = [chars[index], chars[index + 1]];
+  return one?.active === true && /[?*+@!]/.test(one.char) && two?.active === true && two.char === "(";
 }
 
 /** Source of a regular expression for the whole text, `null` when the pattern is not plain. `any`: what `*` and `?` stand for. */
@@ -20,7 +31,13 @@ export function patternSource(chars: readonly PatternChar[], { any }: { readonly
   let source = "";
   for (let at = 0; at < chars.length; at += 1) {
     const { char = "", active = false } = chars[at] ?? {};
-    if (active && char === "*") source += `${any}*`;
+    if (isExtended(chars, at)) {
+      const end = chars.findIndex((each, index) => index > at && each.active && each.char === ")");
+      const group = extendedSource(chars, { at, end });
+      if (group === null) return null;
+      source += group;
+      at = end;
+    } else if (active && char === "*") source += `${any}*`;
     else if (active && char === "?") source += any;
     else if (active && char === "[" && closes(chars, at) > 0) {
       const end = closes(chars, at);
@@ -31,6 +48,24 @@ export function patternSource(chars: readonly PatternChar[], { any }: { readonly
     } else source += char.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   }
   return source;
+}
+
+/**
+ * One of some texts, once, at most once, or what is none of them to the end of the name; the others are not plain, and neither is what may stand
+ * for a dot in front.
+ */
+function extendedSource(chars: readonly PatternChar[], { at, end }: { readonly at: number; readonly end: number }): string | null {
+  const operator = chars[at]?.char ?? "";
+  const texts = chars
+    .slice(at + 2, end)
+    .map(({ char }) => char)
+    .join("")
+    .split("|");
+  if (!texts.every((text) => /^[\w,%=:][\w.,%=:-]*$/.test(text))) return null;
+  const either = `(?:${texts.map((text) => text.replaceAll(".", "\\.")).join("|")})`;
+  if (operator === "@") return either;
+  if (operator === "?" && at > 0) return `${either}?`;
+  return operator === "!" && end === chars.length - 1 ? `(?!${either}$)[^/]*` : null;
 }
 
 /** Index of the bracket that closes the one at `open`, or 0. */

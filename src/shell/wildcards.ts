@@ -1,6 +1,6 @@
-/** Wildcards against the names on the disk, by the rules of bash without any option of `shopt`. */
+/** Wildcards against the names on the disk, by the rules of bash without any option of `shopt` but `extglob`. */
 import type { Expanding } from "./expanding.ts";
-import { isPattern, type PatternChar, patternChars, patternSource } from "./pattern.ts";
+import { isExtended, isPattern, type PatternChar, patternChars, patternSource } from "./pattern.ts";
 import { type Field, fieldWord } from "./pieces.ts";
 import { knownWord, type UnknownWord, unknownWord, type Word } from "./word.ts";
 
@@ -10,7 +10,10 @@ const MAX_FOLDERS = 100;
 /** The words that a field stands for; `null`: it holds no wildcard. */
 export async function wildcardWords(field: Field, raw: string, { state, machine, listed }: Expanding): Promise<readonly Word[] | null> {
   if (field.some(({ kind }) => kind === "unknown")) return null;
-  const chars = field.flatMap((piece) => (piece.kind === "text" ? patternChars(piece.text, piece.as !== "quoted") : []));
+  const chars = field.flatMap((piece) => (piece.kind === "text" ? patternChars(piece.text, piece.as) : []));
+  // out of a variable, patterns are extended for a bash that was told so
+  if (field.some((piece) => piece.kind === "text" && piece.as === "expanded" && piece.text.includes("(")) && mayBeExtended(chars))
+    return [unknownWord(raw)];
   if (!isPattern(chars)) return null;
   // a backslash that comes out of a variable quotes, and stays when nothing matches
   if (field.some((piece) => piece.kind === "text" && piece.as === "expanded" && piece.text.includes("\\"))) return [unknownWord(raw)];
@@ -78,7 +81,7 @@ function vague(raw: string, facts: Pick<UnknownWord, "prefix" | "below" | "only"
 /** What the last name of each match looks like, with `*` for anything that is no plain text. */
 function lastNames(components: readonly (readonly PatternChar[])[]): Pick<UnknownWord, "only" | "through"> {
   const last = components.at(-1) ?? [];
-  if (last.length === 0 || last.some(({ active, char }) => active && /[[\]]/.test(char))) return {};
+  if (last.length === 0 || last.some(({ active, char }) => active && /[[\]()]/.test(char))) return {};
   return { only: [textOf(last).replaceAll("?", "*")], through: true };
 }
 
@@ -96,15 +99,21 @@ function textOf(component: readonly PatternChar[]): string {
 }
 
 function fixedStart(component: readonly PatternChar[]): string {
-  const end = component.findIndex(({ active, char }) => active && /[*?[]/.test(char));
+  const end = component.findIndex(({ active, char }, index) => (active && /[*?[]/.test(char)) || isExtended(component, index));
   return textOf(component.slice(0, Math.max(end, 0)));
 }
 
 /** True for `..`, and for patterns by which older bash, and a newer one that is told to, finds it. */
 function mayLeave(component: readonly PatternChar[]): boolean {
   if (!isPattern(component)) return textOf(component) === "..";
+  // the texts of an extended pattern that is not plain may begin with a dot
+  if (isExtended(component, 0)) return patternSource(component, { any: "[^/]" }) === null;
   const source = startsWithDot(component) ? patternSource(component, { any: "[^/]" }) : "";
   return source === null || new RegExp(`^${source}$`, "su").test("..");
+}
+
+function mayBeExtended(chars: readonly PatternChar[]): boolean {
+  return /[?*+@!]\(/.test(textOf(chars));
 }
 
 function startsWithDot(component: readonly PatternChar[] | undefined): boolean {

@@ -113,7 +113,7 @@ function quiet({ args }: BuiltinCall): BuiltinDoing {
 }
 
 /** Options that only change which names a wildcard finds, or what is equal to what. */
-const FINDING = /^(?:nullglob|failglob|globstar|dotglob|nocaseglob|globskipdots|nocasematch|inherit_errexit|checkwinsize)$/;
+const FINDING = /^(?:extglob|nullglob|failglob|globstar|dotglob|nocaseglob|globskipdots|nocasematch|inherit_errexit|checkwinsize)$/;
 
 const shopt: Builtin = (call) => {
   const { args, state } = call;
@@ -121,10 +121,13 @@ const shopt: Builtin = (call) => {
   if (!args.every((word) => word.known)) return anything(call, "`shopt` is given what is not known");
   if (flag === undefined || /^-[qp]+$/.test(flag)) return plain();
   if (!/^-[suq]+$/.test(flag) || names.length === 0 || !names.every((name) => FINDING.test(name))) return always(OTHERWISE)(call);
+  // patterns that were read before would mean themselves
+  if (flag.includes("u") && names.includes("extglob")) return always(OTHERWISE)(call);
   return {
     doing: declared({ prints: { kind: "empty" } }),
     after: () => {
-      state.stale = true;
+      // with it alone others find what they found
+      if (names.some((name) => name !== "extglob")) state.stale = true;
       return flowOf(state);
     },
   };
