@@ -154,7 +154,7 @@ ls-files;ls-files -m -o --exclude-standard;ls-files -s;ls-files -z sub;ls-files 
 ls-tree HEAD;ls-tree -r --name-only HEAD sub;cat-file -p HEAD;cat-file -t HEAD;cat-file -p HEAD:b.txt;cat-file --textconv HEAD:a.x;cat-file --batch-check --batch-all-objects
 merge-base main other;merge-base --is-ancestor other main;name-rev HEAD;count-objects -vH;check-ignore -v ignored;check-attr -a a.x;check-ref-format --branch main
 check-mailmap A<a@example.com>;hash-object a.x;symbolic-ref HEAD;symbolic-ref --short HEAD;var GIT_EDITOR;var -l;version;version --build-options
-show HEAD --name-only --format=;fsck --full;clean -n;clean -ndx;clean --dry-run -fd;bisect log
+show HEAD --name-only --format=;clean -n;clean -ndx;clean --dry-run -fd
 branch;branch -a;branch -vv;branch --list ma*;branch --show-current;branch --contains HEAD;branch -r --sort=-committerdate;branch --merged main;branch --no-merged
 tag;tag -l v*;tag -n;tag --sort=-creatordate;tag --contains HEAD;tag --points-at HEAD~1;remote;remote -v;remote get-url origin;remote show;remote show -n origin
 stash list;stash list -p;stash show;stash show -p;stash show --stat stash@{0};worktree list;worktree list --porcelain;notes;notes list;notes show HEAD~1
