@@ -1,9 +1,9 @@
 import type { Decision } from "../base/decision.ts";
-import { fail } from "../base/fail.ts";
 import type { Offers, Question } from "../permissions/index.ts";
 import type { CallScope } from "./call.ts";
 import type { Proposal } from "./proposal.ts";
 import { FAILED, type Reply, replyOf } from "./reply.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 export interface Asking {
   readonly proposal: Proposal;
@@ -34,17 +34,6 @@ export async function askPerson(asking: Asking, { parts, call, signal, person }:
     again: asking.again,
     changed: person.args !== null,
   });
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(fail("cancelled", "interrupted while a question was open"));
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
-  aborted.catch(() => {});
   const asked = (async () => replyOf(await asker(question, { signal })))().catch(() => FAILED);
-  try {
-    return await Promise.race([asked, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+  return unlessAborted(asked, signal, "interrupted while a question was open");
 }

@@ -1,4 +1,4 @@
-import { fail } from "../base/fail.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /** Locks by real path. A holder has all of its paths or waits for all of them, so holders cannot wait for each other in a ring. */
 export interface PathLocks {
@@ -19,7 +19,7 @@ export function createPathLocks(): PathLocks {
         for (const path of wanted) if (tails.get(path) === mine) tails.delete(path);
       };
       try {
-        await unlessAborted(before, signal);
+        await unlessAborted(before, signal, "interrupted while waiting for another call on the same file");
       } catch (error) {
         // those behind still have to wait for those before
         void before.then(giveBack);
@@ -32,21 +32,6 @@ export function createPathLocks(): PathLocks {
       }
     },
   };
-}
-
-async function unlessAborted(wait: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(fail("cancelled", "interrupted while waiting for another call on the same file"));
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
-  aborted.catch(() => {});
-  try {
-    await Promise.race([wait, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 const processWide = Symbol.for("collet.path-locks");
