@@ -8,13 +8,6 @@ import type { CommandGround, SandboxPort } from "./port.ts";
 /** How long the folders of the PATH are taken to be the same. To look whether others may write to its folders takes a hundred calls of the system. */
 const KEPT_MS = 200;
 
-type Program = NonNullable<Awaited<ReturnType<CommandGround["locate"]>>>;
-
-interface Seen {
-  readonly folders: readonly string[];
-  readonly at: number;
-}
-
 export interface CommandGroundOptions {
   readonly hostEnv: Environment;
   /** Real path. */
@@ -27,30 +20,29 @@ export interface CommandGroundOptions {
 export function commandGround({ hostEnv, workspace, clock, resolve }: CommandGroundOptions): CommandGround {
   const { PATH: _, COLLET_CALL: __, ...variables } = commandEnv({ hostEnv, path: "", mark: "", granted: {} });
   const git = createGitGround();
-  let seen: Seen | null = null;
+  let seen: { readonly folders: readonly string[]; readonly at: number } | null = null;
   // a plan asks for many programs; which folders they lie in is looked at again for the next one
-  const now = (): Seen => {
+  const folders = (): readonly string[] => {
     const at = clock.monotonic();
     if (seen === null || at - seen.at > KEPT_MS) {
       const { outside, inside } = commandFolders(hostEnv.PATH, workspace);
       seen = { folders: [...outside, ...inside], at };
     }
-    return seen;
-  };
-  const locate = async (name: string): Promise<Program | null> => {
-    const path = findIn(now().folders, name);
-    if (path === null) return null;
-    try {
-      const found = await resolve(path, { cwd: workspace });
-      return { ...found, through: [...(path === found.path || found.through?.includes(path) ? [] : [path]), ...(found.through ?? [])] };
-    } catch (error) {
-      if (isFailure(error)) return null;
-      throw error;
-    }
+    return seen.folders;
   };
   return {
     variables,
-    locate,
+    async locate(name) {
+      const path = findIn(folders(), name);
+      if (path === null) return null;
+      try {
+        const found = await resolve(path, { cwd: workspace });
+        return { ...found, through: [...(path === found.path || found.through?.includes(path) ? [] : [path]), ...(found.through ?? [])] };
+      } catch (error) {
+        if (isFailure(error)) return null;
+        throw error;
+      }
+    },
     gitSettings: async (folder) => git.settings(folder),
   };
 }

@@ -1,5 +1,4 @@
 /** The table of programs, by the names that they are called by. */
-
 import { AWK } from "./awk.ts";
 import { CHANGE } from "./change.ts";
 import { COMPARE } from "./compare.ts";
