@@ -59,7 +59,18 @@ describe("extended patterns", () => {
   const planned = async (script: string) => (await scriptPlan(script, { cwd: folder, home: null, look, table: SMALL_TABLE })).effects;
   const ON = "shopt -s extglob\n";
 
-  const VAGUE = ["a*!(.ts)x", "a?(.b).js", "!(.hidden)", "@(.a|b).ts", "?(.)a.ts", "+(a|b).ts", "*(a|b)*.ts", "!(*.ts)", "[ab]!(b).js", "!(a|)"];
+  const VAGUE = [
+    "a*!(.ts)x",
+    "a?(.b).js",
+    "!(.hidden)",
+    "@(.a|b).ts",
+    "?(.)a.ts",
+    "+(a|b).ts",
+    "*(a|b)*.ts",
+    "!(*.ts)",
+    "[ab]!(b).js",
+    "!(a|)",
+  ];
 
   test.each([
     ...VAGUE,
