@@ -18,8 +18,11 @@ const ends = Object.entries(steps).map(
       child.stderr.on("data", (chunk) => (output += chunk));
       child.on("close", (code) => {
         process.stdout.write(`== ${name}\n${output.trimEnd()}\n`);
-        resolve(code ?? 1);
+        resolve({ name, code: code ?? 1 });
       });
     }),
 );
-process.exitCode = Math.max(...(await Promise.all(ends)));
+const failed = (await Promise.all(ends)).filter((end) => end.code !== 0);
+// named last, so that whoever reads only the end of a long output sees what to look for
+if (failed.length > 0) console.log(`== failed: ${failed.map((end) => end.name).join(", ")}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
