@@ -77,6 +77,10 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
       const place = await real(folder);
       return place === null || !ground ? "unknown" : ground.gitSettings(place);
     },
+    async gitTracked(folder) {
+      const place = await real(folder);
+      return place === null || !ground ? null : ground.gitTracked(place, permits.isSecret);
+    },
   };
 }
 

@@ -44,5 +44,6 @@ export function commandGround({ hostEnv, workspace, clock, resolve }: CommandGro
       }
     },
     gitSettings: async (folder) => git.settings(folder),
+    gitTracked: async (folder, isWanted) => git.tracked(folder, isWanted),
   };
 }

@@ -1,65 +1,100 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { gitlinksOf } from "../base/git-index.ts";
+import type { GitTracked } from "../base/git-tracked.ts";
+import { bytesOf, orNone } from "./git-files.ts";
 import { gitFolderAt } from "./git-folders.ts";
-import { osCode } from "./os-error.ts";
+import { createGitIndexes, isChanged } from "./git-indexes.ts";
 import type { GitSettings } from "./port.ts";
 
 /** Git's own settings are a few KiB; a file that is longer is not looked into. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
-/** The index of a repository with half a million files. */
-const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 /** More repositories in one another than anybody has. */
 const MAX_REPOSITORIES = 100;
 
-/** What the repositories on this machine say to git. Remembers what an index named for as long as it is the same file. */
-export function createGitGround(): { settings(folder: string): GitSettings } {
-  const known = new Map<string, readonly string[] | null>();
+export interface GitGround {
+  settings(folder: string): GitSettings;
+  /** What the repository that git finds from this folder tracks of the files that are wanted, by their places; `null`: it cannot be told. */
+  tracked(folder: string, isWanted: (path: string) => boolean): GitTracked | null;
+}
 
-  /** Folders in the work tree that the index says are repositories of their own. */
-  function innerFolders(top: string, gitFolder: string, isSha256: boolean): readonly string[] | null {
-    const path = join(gitFolder, "index");
-    const stat = orNone(() => statSync(path, { bigint: true }));
-    if (stat === "unknown" || stat === null) return stat === null ? [] : null;
-    const key = [path, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(" ");
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const bytes = bytesOf(path, MAX_INDEX_BYTES);
-    const links = bytes === null || bytes === "none" ? null : gitlinksOf(bytes, isSha256 ? 32 : 20);
-    const folders = links?.map((link) => join(top, link)) ?? null;
-    known.clear();
-    known.set(key, folders);
-    return folders;
+interface Repository {
+  /** Of the work tree. */
+  readonly top: string;
+  /** Its own git folder, and the common one. */
+  readonly gitFolders: readonly string[];
+  readonly settings: readonly string[];
+  readonly isInner: boolean;
+}
+
+/** What the repositories on this machine say to git. Remembers what indexes name for as long as they are the same files. */
+export function createGitGround(): GitGround {
+  const indexes = createGitIndexes();
+
+  /** The repository of a work tree, and those inside it; `null` when they cannot be told. */
+  function repositoriesAt(top: string): readonly Repository[] | null {
+    const found: Repository[] = [];
+    const waiting = [top];
+    const seen = new Set<string>();
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      const gitFolders = gitFolderAt(at);
+      if (gitFolders === null) continue;
+      if (gitFolders === "unknown" || seen.size > MAX_REPOSITORIES) return null;
+      const [own = ""] = gitFolders;
+      if (seen.has(own)) continue;
+      seen.add(own);
+      const settings = settingsIn(gitFolders);
+      if (settings === null || gitFolders.some(hasLinks)) return null;
+      const place = at;
+      found.push({ top: place, gitFolders, settings, isInner: place !== top });
+      const inner = indexes.links(join(own, "index"), hashBytesOf(settings));
+      if (inner === null) return null;
+      waiting.push(...inner.map((link) => join(place, link)));
+    }
+    return found;
   }
 
   return {
     settings(folder) {
       const top = topAbove(folder);
       if (top === null) return "no_repository";
-      const found: { text: string; of: "repository" | "inner_repository" }[] = [];
-      const waiting = [top];
-      const seen = new Set<string>();
-      for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-        const gitFolders = gitFolderAt(at);
-        if (gitFolders === null) continue;
-        if (gitFolders === "unknown" || seen.size > MAX_REPOSITORIES) return "unknown";
-        const [own = ""] = gitFolders;
-        if (seen.has(own)) continue;
-        seen.add(own);
-        if (gitFolders.some(hasLinks)) return "unknown";
-        const texts = settingsIn(gitFolders);
+      const repositories = repositoriesAt(top);
+      if (repositories === null || isLink(join(top, IGNORED_REVISIONS))) return "unknown";
+      const found = repositories.map(({ gitFolders, settings, isInner }) => {
         const modules = settingsIn(gitFolders.flatMap(moduleFolders));
-        if (texts === null || modules === null) return "unknown";
-        const of = at === top ? "repository" : "inner_repository";
-        found.push(...texts.map((text) => ({ text, of }) as const), ...modules.map((text) => ({ text, of: "inner_repository" }) as const));
-        const isSha256 = texts.some((text) => /objectformat\s*=\s*"?sha256/i.test(text));
-        const inner = innerFolders(at, own, isSha256);
-        if (inner === null) return "unknown";
-        waiting.push(...inner);
+        const told = settings.map((text) => ({ text, of: isInner ? "inner_repository" : "repository" }) as const);
+        return modules && [...told, ...modules.map((text) => ({ text, of: "inner_repository" }) as const)];
+      });
+      return found.some((texts) => texts === null) ? "unknown" : found.flatMap((texts) => texts ?? []);
+    },
+    tracked(folder, isWanted) {
+      const top = topAbove(folder);
+      const repositories = top === null ? null : repositoriesAt(top);
+      if (top === null || repositories === null) return null;
+      const files: { path: string; changed: boolean }[] = [];
+      for (const { top: place, gitFolders, settings, isInner } of repositories) {
+        const index = join(gitFolders[0] ?? "", "index");
+        const indexed = indexes.files(index, hashBytesOf(settings));
+        if (indexed === null) return null;
+        for (const file of indexed) {
+          const path = join(place, file.path);
+          if (isWanted(path)) files.push({ path, changed: isInner || isChanged(path, { file, index }) });
+        }
       }
-      return found;
+      return { folder, top, files };
     },
   };
+}
+
+/** What `git blame` may be told to leave out: it prints what stands there and is no revision. */
+const IGNORED_REVISIONS = ".git-blame-ignore-revs";
+
+function isLink(path: string): boolean {
+  const stat = orNone(() => lstatSync(path));
+  return stat === "unknown" || (stat?.isSymbolicLink() ?? false);
+}
+
+function hashBytesOf(settings: readonly string[]): 20 | 32 {
+  return settings.some((text) => /objectformat\s*=\s*"?sha256/i.test(text)) ? 32 : 20;
 }
 
 /** As git looks for it: in the folder, and in each above it. */
@@ -87,7 +122,7 @@ function moduleFolders(gitFolder: string): readonly string[] {
 }
 
 /** Where git keeps what it prints of itself. Hooks are none of it, and are often links to scripts of the repository. */
-const STATE_FOLDERS = ["", "info", "objects/info", "logs", "refs", "rebase-merge", "rebase-apply", "sequencer", "worktrees"];
+const STATE_FOLDERS = ["", "info", "objects/info", "logs", "refs", "reftable", "rebase-merge", "rebase-apply", "sequencer", "worktrees"];
 
 /** True when a file of git's own is a link: it could be any file, and git's reads print what stands in it. */
 function hasLinks(gitFolder: string): boolean {
@@ -107,31 +142,4 @@ function settingsIn(folders: readonly string[]): readonly string[] | null {
     if (bytes !== "none") texts.push(bytes.toString("utf8"));
   }
   return texts;
-}
-
-/** A regular file as a whole, without waiting for anything; `null` when that cannot be had. */
-function bytesOf(path: string, maxBytes: number): Buffer | "none" | null {
-  const bytes = orNone(() => {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stat = fstatSync(fd);
-      if (!stat.isFile() || stat.size > maxBytes) return "unknown";
-      const buffer = Buffer.alloc(stat.size);
-      return buffer.subarray(0, readSync(fd, buffer, 0, stat.size, 0));
-    } finally {
-      closeSync(fd);
-    }
-  });
-  return bytes === null ? "none" : bytes === "unknown" ? null : bytes;
-}
-
-/** `null`: there is nothing; `unknown`: it cannot be looked at. */
-function orNone<T>(look: () => T): T | "unknown" | null {
-  try {
-    return look();
-  } catch (error) {
-    const code = osCode(error);
-    if (code === "") throw error;
-    return code === "ENOENT" || code === "ENOTDIR" ? null : "unknown";
-  }
 }

@@ -1,4 +1,5 @@
 import type { FileVersion } from "../base/effect.ts";
+import type { GitTracked } from "../base/git-tracked.ts";
 
 export type { EvidenceEntry, EvidenceFolder, EvidencePort, EvidenceState } from "./evidence-port.ts";
 
@@ -169,6 +170,11 @@ export interface CommandGround {
    * common folder, and of the repositories inside it, into which `git status` goes. `unknown`: they cannot be told.
    */
   gitSettings(folder: string): Promise<GitSettings>;
+  /**
+   * What the repository that git finds from this real folder tracks of the files that are wanted, by their places, with those of the
+   * repositories inside it; `null` when there is none, or it cannot be told.
+   */
+  gitTracked(folder: string, isWanted: (path: string) => boolean): Promise<GitTracked | null>;
   /** Variables that every command gets, by name, but for PATH: none of them is a secret. */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -189,6 +195,8 @@ export interface Survey {
   program(spelled: string, cwd: string): Promise<ProgramSurvey>;
   /** As `CommandGround.gitSettings`. */
   gitSettings(folder: string): Promise<GitSettings>;
+  /** As `CommandGround.gitTracked`, of what the evidence guard takes for secrets. */
+  gitTracked(folder: string): Promise<GitTracked | null>;
   /** As `CommandGround.variables`; empty when they are not known. */
   readonly variables: Readonly<Record<string, string>>;
 }

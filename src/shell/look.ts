@@ -1,3 +1,5 @@
+import type { GitTracked } from "../base/git-tracked.ts";
+
 /**
  * What the reader of scripts asks about the disk, at the time of the question. Paths go in absolute and may hold `..` and links. Nothing
  * may throw; what cannot be told is `null` or "unknown".
@@ -22,6 +24,8 @@ export interface Look {
    * `diff.x.textconv`; `null` when there is nothing, or no repository.
    */
   gitRuns(folder: string): Promise<string | null>;
+  /** What of the files that the evidence guard takes for secrets the repository tracks that git finds from this folder; `null`: it cannot be told. */
+  gitTracked(folder: string): Promise<GitTracked | null>;
   /** Known values of variables that commands get: HOME, PWD aside, such as USER or TMPDIR; `null` when the name is unset; absent: not known. */
   readonly variables: Readonly<Record<string, string | null>>;
 }

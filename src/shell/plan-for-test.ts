@@ -36,6 +36,7 @@ export function smallLook(changes: Partial<Look> = {}): Look {
     }),
     program: async (spelled) => (spelled.startsWith("./") ? "workspace" : spelled.startsWith("absent") ? "absent" : "trusted"),
     gitRuns: async (folder) => (folder === "/ws/lib" ? "diff.x.textconv" : null),
+    gitTracked: async (folder) => ({ folder, top: "/ws", files: [] }),
     variables: { USER: "u", TMPDIR: "/tmp", MISSING: null },
     ...changes,
   };

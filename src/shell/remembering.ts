@@ -19,5 +19,6 @@ export function remembering(look: Look): Look {
     tree: once((folder = "") => look.tree(folder)),
     program: once((spelled = "", cwd = "") => look.program(spelled, spelled.includes("/") ? cwd : "/")),
     gitRuns: once((folder = "") => look.gitRuns(folder)),
+    gitTracked: once((folder = "") => look.gitTracked(folder)),
   };
 }

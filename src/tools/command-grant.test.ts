@@ -14,7 +14,12 @@ function findingSandbox(): SandboxPort {
   return {
     ...memorySandbox({}, { workspace: "/ws" }),
     processes: true,
-    ground: { variables: {}, locate: async (name) => ({ path: `/usr/bin/${name}` }), gitSettings: async () => [] },
+    ground: {
+      variables: {},
+      locate: async (name) => ({ path: `/usr/bin/${name}` }),
+      gitSettings: async () => [],
+      gitTracked: async () => null,
+    },
   };
 }
 

@@ -20,6 +20,7 @@ export function lookOf(survey: Survey): Look {
       if (settings === "unknown") return "the settings of its repository cannot be told";
       return settings.map(({ text, of }) => gitSettingThatRuns(text, of)).find((setting) => setting !== null) ?? null;
     },
+    gitTracked: (folder) => survey.gitTracked(folder),
     variables: survey.variables,
   };
 }

@@ -16,6 +16,7 @@ const LOOK: Look = {
   tree: async () => ({ complete: true, ownComplete: true, guarded: [], linked: [], oddNames: false }),
   program: async () => "trusted",
   gitRuns: async () => null,
+  gitTracked: async (folder) => ({ folder, top: folder, files: [] }),
   variables: {},
 };
 

@@ -25,6 +25,7 @@ const NOTHING_KNOWN: Look = {
   tree: async () => ({ complete: false, ownComplete: false, guarded: [], linked: [], oddNames: true }),
   program: async () => "other",
   gitRuns: async () => "not known",
+  gitTracked: async () => null,
   variables: {},
 };
 const verdictOf = async (script: string, policy: Policy): Promise<Verdict> =>

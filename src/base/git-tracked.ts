@@ -1,0 +1,8 @@
+/** What a repository tracks of files that are to be looked out for. */
+export interface GitTracked {
+  /** Real path of the folder that was asked about, and of the top of the repository's work tree. */
+  readonly folder: string;
+  readonly top: string;
+  /** Those files, real folders and all, also of repositories inside it. `changed`: false when the file is surely as it was added. */
+  readonly files: readonly { readonly path: string; readonly changed: boolean }[];
+}
