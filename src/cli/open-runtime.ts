@@ -59,7 +59,7 @@ export async function sayPolicy(options: OpenRuntimeOptions): Promise<void> {
   if (report.mode === "auto")
     await err.write(err.colors.yellow("Mode auto: commands run with your own rights and are not confined to the workspace.\n"));
   if (flags.quiet) return;
-  const look = { colors: err.colors, workspace: place.workspace, columns: err.columns() };
+  const look = { colors: err.colors, workspace: place.workspace, home: place.home, columns: err.columns() };
   const command = ownCommand(terminal);
   // whoever types a single call has other things to look at
   await err.write(policyNotice(report, { look, command, at: placeFlags(flags), withFindings: defaultMode === "ask" }));
@@ -74,7 +74,7 @@ function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {
     keyboard: openKeyboard,
     render: (question) => {
       const columns = screen.columns();
-      return wrapText(questionText(question, { workspace: place.workspace, colors: screen.colors, columns }), columns);
+      return wrapText(questionText(question, { workspace: place.workspace, home: place.home, colors: screen.colors, columns }), columns);
     },
     wrap: (text) => wrapText(text, screen.columns()),
     inEditor: editor && ((text, signal) => runEditor(text, editor, signal)),

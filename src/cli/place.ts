@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { fail } from "../base/fail.ts";
@@ -12,13 +13,16 @@ export interface Place {
   readonly workspace: string;
   /** Absolute; existing or not. */
   readonly stateDir: string;
+  /** Real path of the home folder; `null` when there is none. */
+  readonly home: string | null;
 }
 
 /** Kinds: `not_found`, `invalid_args`, and `unsafe_state_path` of a state folder that cannot be one. */
 export function placeOf({ env, cwd, process }: Terminal, flags: Pick<CommonFlags, "workspace" | "stateDir">): Place {
   const home = homeOf();
   const stateDir = flags.stateDir === undefined ? ownStateFolder(env, home) : stateFolder(cwd(), flags.stateDir);
-  return { stateDir, workspace: chooseWorkspace({ chosen: flags.workspace, cwd: cwd(), home, stateDir, uid: process.getuid?.() }) };
+  const place = { stateDir, home: home === undefined ? null : realOr(home) };
+  return { ...place, workspace: chooseWorkspace({ chosen: flags.workspace, cwd: cwd(), home, stateDir, uid: process.getuid?.() }) };
 }
 
 function ownStateFolder(env: Terminal["env"], home: string | undefined): string {
@@ -34,6 +38,15 @@ function ownStateFolder(env: Terminal["env"], home: string | undefined): string 
 function stateFolder(cwd: string, chosen: string): string {
   if (chosen === "") throw fail("invalid_args", "the folder after --state-dir is empty", { flag: "--state-dir" });
   return path.resolve(cwd, chosen);
+}
+
+function realOr(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    // not there: nothing lies below it
+    return folder;
+  }
 }
 
 /** The home folder, where there is one. */

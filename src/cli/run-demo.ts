@@ -86,7 +86,7 @@ async function play(playing: Playing): Promise<Played> {
 
 async function playIn(stateDir: string, { terminal, flags, folder, isShown, interrupts }: Playing): Promise<Omit<Played, "stateDir">> {
   const { out } = terminal;
-  const place = { workspace: folder.project, stateDir };
+  const place = { workspace: folder.project, stateDir, home: null };
   const view = createLiveView({ output: out, place, omit: ["head"], interrupted: () => interrupts.status() !== null });
   const fold = createFold();
   // where no process can be started, such as without bash, nothing that follows would tell more

@@ -1,6 +1,6 @@
 import type { Mode } from "../base/decision.ts";
 import { fail, isFailure } from "../base/fail.ts";
-import type { Asker, Permissions, RuntimeOptions } from "../node.ts";
+import type { Asker, Permissions, RuntimeOptions, WritePolicy } from "../node.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import type { Place } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
@@ -15,11 +15,14 @@ export interface RuntimePlace {
   readonly signal: AbortSignal;
 }
 
+/** The options of a runtime, with what the flags say of them in the form that they were read in. */
+export type OwnOptions = RuntimeOptions & { readonly permissions: Permissions; readonly writePolicy: WritePolicy | null };
+
 /** What the flags and the place of a command say of its runtime. Rules are read from files too. Kinds: `invalid_config`, of a write policy. */
 export async function runtimeOptionsOf(
   { terminal, flags, place, defaultMode, signal }: RuntimePlace,
   asker: Asker | null,
-): Promise<RuntimeOptions> {
+): Promise<OwnOptions> {
   const { allow, askFor: ask, deny } = flags;
   const permissions: Permissions = { mode: flags.mode ?? defaultMode, asker, allow, ask, deny };
   const writePolicy = await writePolicyOf(flags, { cwd: terminal.cwd(), workspace: place.workspace, signal });

@@ -1,6 +1,6 @@
 import type { Decision } from "../base/decision.ts";
-import type { Offers, Question } from "../permissions/index.ts";
-import type { CallScope } from "./call.ts";
+import { coveredOffers, type Offers, type Question, whyNoOffer } from "../permissions/index.ts";
+import { type CallScope, policyNow } from "./call.ts";
 import type { Proposal } from "./proposal.ts";
 import { FAILED, type Reply, replyOf } from "./reply.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -19,6 +19,7 @@ export async function askPerson(asking: Asking, { parts, call, signal, person }:
   const { asker, redactor } = parts;
   if (asker === null) return FAILED;
   const { tool, args, effects, planSha256 } = asking.proposal;
+  const policy = policyNow(parts);
   const question: Question = redactor.json({
     session_id: parts.recorder.sessionId,
     call_id: call.callId,
@@ -30,6 +31,8 @@ export async function askPerson(asking: Asking, { parts, call, signal, person }:
     decision: asking.decision,
     offers: asking.offers.rules,
     narrowest: asking.offers.narrowest,
+    covers: coveredOffers(effects, asking.offers, policy),
+    no_offer: asking.offers.rules.length > 0 ? null : (whyNoOffer(effects, policy) ?? "a rule for it would hold a secret"),
     scopes: parts.approvals.scopes ?? ["workspace"],
     again: asking.again,
     changed: person.args !== null,

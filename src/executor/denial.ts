@@ -24,7 +24,31 @@ export function denial(verdict: Verdict, decision: Decision, { offers = null, mo
     ...more,
   };
   if (isByPerson) return fail(kind, refusal(decision.reason), details);
-  return fail(kind, `${verdict.message}${decision.reason ? ` (${decision.reason})` : ""}`, details);
+  return fail(kind, `${verdict.message}${ending(decision.reason, offers)}`, details);
+}
+
+/** What became of a question, and which rules would have spared it. */
+function ending(reason: string | undefined, offers: Offers | null): string {
+  const needed = offers?.rules.slice(0, offers.narrowest) ?? [];
+  const [first = ""] = needed;
+  const way =
+    needed.length === 0
+      ? ""
+      : needed.length === 1
+        ? `; the rule ${first} would allow it`
+        : `; ${needed.length} rules together would allow it, the first of them ${first}`;
+  switch (reason) {
+    case "nobody_to_ask":
+      return `; it would have been asked about, and nobody is there to say yes${way}`;
+    case "would_ask":
+      return `; it would be asked about${way}`;
+    case undefined:
+    // the message says it
+    case "read_only_is_a_ceiling":
+      return "";
+    default:
+      return ` (${reason})`;
+  }
 }
 
 /** What is said for the reasons that are ours; any other is a person's own words. */

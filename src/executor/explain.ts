@@ -3,7 +3,7 @@ import type { Effect } from "../base/effect.ts";
 import { asFailure, type ErrorBody, errorBody } from "../base/fail.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Kind } from "../base/kinds.ts";
-import { decide, offersFor, type Ruling, rulingsOf } from "../permissions/index.ts";
+import { decide, offersFor, type Ruling, rulingsOf, whyNoOffer } from "../permissions/index.ts";
 import { askedArgs } from "./asked-args.ts";
 import { type CallScope, type ExecutorParts, policyNow } from "./call.ts";
 import { placePolicy } from "./place-effects.ts";
@@ -23,6 +23,10 @@ export interface Explanation {
   readonly decision: Decision | null;
   /** Allow rules that would have let an asked call through: the narrowest set first, then wider ones. */
   readonly offers: readonly string[];
+  /** Why a call that is asked about has no offers, as a sentence without its end; else `null`. */
+  readonly no_offer: string | null;
+  /** Rules that lift the guard of a call that it alone denies: all of them together; it can be asked about then. Else none. */
+  readonly lifts_guard: readonly string[];
   /** How many of `offers`, from the first, are the narrowest set, which suffices together. */
   readonly narrowest: number;
   /** Why the plan ended early: arguments that do not fit, a file that is not there, or a read that is not simply allowed. */
@@ -86,12 +90,16 @@ async function explained(planned: Planned, parts: ExecutorParts): Promise<Explan
   const { effects, error } = planned;
   const policy = await placePolicy(policyNow(parts), effects, parts.sandbox);
   const offers = offersFor(effects, policy);
+  const verdict = decide(effects, policy);
+  const { lifts_guard: lifting } = verdict.details;
   const whole = {
     ...planned,
     rulings: rulingsOf(effects, policy).map(publicRuling),
     // a plan that ended before anything was judged says nothing
-    decision: error && effects.length === 0 ? null : decide(effects, policy).decision,
+    decision: error && effects.length === 0 ? null : verdict.decision,
     offers: offers.rules,
+    no_offer: whyNoOffer(effects, policy),
+    lifts_guard: Array.isArray(lifting) ? lifting.map(String) : [],
     narrowest: offers.narrowest,
   };
   return parts.redactor.json(whole);

@@ -17,6 +17,10 @@ export interface Question {
   readonly offers: readonly string[];
   /** How many of `offers`, from the first, are the narrowest set: all of them together suffice. The rest are wider ones for the same effects. */
   readonly narrowest: number;
+  /** Of a wider offer those of the narrowest set that it makes needless; what is kept then need not hold these. */
+  readonly covers: Readonly<Record<string, readonly string[]>>;
+  /** Why there are no offers, as a sentence without its end; `null` where there are some. */
+  readonly no_offer: string | null;
   /** Where what `remember` holds can be kept. */
   readonly scopes: readonly RememberScope[];
   /** Asked once already; the files changed meanwhile. */

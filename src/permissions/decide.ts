@@ -7,10 +7,10 @@ import { guardRefusal } from "./guard.ts";
 import { modeRuling } from "./mode.ts";
 import { isInside } from "./place.ts";
 import type { Policy } from "./policy.ts";
-import type { Rule } from "./rule.ts";
+import { type Rule, wouldBeRule } from "./rule.ts";
 import { ruleMatches } from "./rule-match.ts";
 import { effectText, pathRule } from "./rule-text.ts";
-import { writePolicyRefusal } from "./write-policy-judge.ts";
+import { isVerify, writePolicyRefusal } from "./write-policy-judge.ts";
 
 /** A decision, and all that a denial has to say: why, by which rule of whom, over what, and what would let it through. */
 export interface Verdict {
@@ -19,8 +19,9 @@ export interface Verdict {
   readonly kind: Kind | null;
   readonly message: string;
   /**
-   * `effect` (its kind), `what` (in words), `path` of a file, `why`, `mode`, `rule`, `source`; where the guard refuses what rules can name,
-   * `would_allow`, all of which are needed, and `narrowest`, how many that are.
+   * `effect` (its kind), `what` (in words), `path` of a file, `why`, `mode`, `rule`, `source`; where rules that name what the guard keeps would
+   * lift it, and nothing else denies, these as `lifts_guard`, all of which are needed, and as `would_allow`, with their number as `narrowest`, where the call
+   * would run then without a question.
    */
   readonly details: JsonObject;
 }
@@ -36,8 +37,8 @@ export interface Ruling {
   readonly kind: Kind | null;
   readonly message: string;
   readonly details: JsonObject;
-  /** Of a guarded path the rule that would name it, for an effect of this kind; `null`: of its own. */
-  readonly naming?: (kind: FileEffect["kind"] | null) => string;
+  /** Of what the guard keeps the rules that name it, all needed, for an effect of this kind; `null`: they would not be enough. */
+  readonly naming?: (kind: FileEffect["kind"]) => readonly string[] | null;
 }
 
 const ORDER = ["confinement", "guard", "write_policy", "deny", "ask", "allow", "mode"] as const;
@@ -79,20 +80,32 @@ export function decide(effects: readonly Effect[], policy: Policy, { later = [] 
       rule,
       source: { ...source },
       ...details,
-      ...allNamings(strictest, rulings, later),
+      ...(strictest.by === "guard" ? liftingRules(effects, policy, { rulings, later }) : {}),
     },
   };
 }
 
-/** Of a call that the guard refuses every rule that it needs; none where one of its effects no rule lets through. */
-function allNamings({ by }: Ruling, rulings: readonly Ruling[], later: readonly Effect["kind"][]): JsonObject {
-  if (by !== "guard") return {};
-  const guarded = rulings.filter((ruling) => ruling.by === "guard");
-  const rules = guarded.flatMap(({ naming }) =>
-    naming ? [naming(null), ...later.flatMap((kind) => (isFileKind(kind) ? [naming(kind)] : []))] : [],
-  );
-  const needed = [...new Set(rules)];
-  return guarded.every(({ naming }) => naming) ? { would_allow: needed, narrowest: needed.length } : {};
+interface Refused {
+  readonly rulings: readonly Ruling[];
+  readonly later: readonly Effect["kind"][];
+}
+
+/** Of a call that the guard refuses every rule that it needs; none where rules are not enough for one of its effects, or something else denies it. */
+function liftingRules(effects: readonly Effect[], policy: Policy, { rulings, later }: Refused): JsonObject {
+  const needed = effects.flatMap((effect, at) => {
+    const ruling = rulings[at];
+    if (ruling?.by !== "guard" || !isFileEffect(effect)) return [];
+    return [effect.kind, ...later.filter(isFileKind)].map((kind) => ruling.naming?.(kind) ?? null);
+  });
+  if (needed.includes(null)) return {};
+  const lifts_guard = [...new Set(needed.flatMap((rules) => rules ?? []))];
+  const after = rulingsOf(effects, withRules(policy, lifts_guard)).map(({ outcome }) => outcome);
+  if (after.includes("deny")) return {};
+  return { lifts_guard, ...(after.includes("ask") ? {} : { would_allow: lifts_guard, narrowest: lifts_guard.length }) };
+}
+
+function withRules(policy: Policy, texts: readonly string[]): Policy {
+  return { ...policy, rules: [...policy.rules, ...texts.flatMap((text) => wouldBeRule(text) ?? [])] };
 }
 
 function isFileKind(kind: Effect["kind"]): kind is FileEffect["kind"] {
@@ -101,12 +114,12 @@ function isFileKind(kind: Effect["kind"]): kind is FileEffect["kind"] {
 
 /** Each effect judged by itself, in their order. */
 export function rulingsOf(effects: readonly Effect[], policy: Policy): readonly Ruling[] {
-  return effects.map(
-    (effect) =>
-      (isFileEffect(effect) ? refuseFile(effect, policy) : null) ??
-      refuseByWritePolicy(effect, effects, policy) ??
-      judgeByRules(effect, effects, policy),
-  );
+  return effects.map((effect) => (isFileEffect(effect) ? refuseFile(effect, effects, policy) : null) ?? unguarded(effect, effects, policy));
+}
+
+/** What decides an effect that neither confinement nor the guard refuses. */
+function unguarded(effect: Effect, effects: readonly Effect[], policy: Policy): Ruling {
+  return refuseByWritePolicy(effect, effects, policy) ?? judgeByRules(effect, effects, policy);
 }
 
 function isBefore(a: Ruling, b: Ruling): boolean {
@@ -119,7 +132,7 @@ function isFileEffect(effect: Effect): effect is FileEffect {
 }
 
 /** Confinement and guard: what no mode and no other rule changes. */
-function refuseFile(effect: FileEffect, policy: Policy): Ruling | null {
+function refuseFile(effect: FileEffect, effects: readonly Effect[], policy: Policy): Ruling | null {
   const { path } = effect;
   const deny = { outcome: "deny", reason: undefined } as const;
   if (![path, ...(effect.also ?? [])].every(isRealPath)) {
@@ -146,25 +159,59 @@ function refuseFile(effect: FileEffect, policy: Policy): Ruling | null {
       details: { why: "outside_every_root", roots: policy.roots },
     };
   }
+  return refuseGuarded(effect, effects, policy);
+}
+
+function refuseGuarded(effect: FileEffect, effects: readonly Effect[], policy: Policy): Ruling | null {
   const refusal = guardRefusal(effect, policy);
   if (!refusal) return null;
-  const { canBeNamed } = refusal;
-  const ruleFor = (kind: FileEffect["kind"] | null): string =>
-    pathRule({ kind: kind ?? effect.kind, ...("tree" in effect && effect.tree ? { tree: true } : {}) }, refusal.path, policy.workspace);
+  const { path } = effect;
   const what = refusal.path === path ? path : `${path}, which is also ${refusal.path},`;
+  const named = namings(effect, effects, policy);
   // a change is planned by reading first, so whoever is told of the read alone would be refused the change next
-  const beside = effect.kind === "file.read" ? `, and to change it ${ruleFor("file.write")} beside it` : "";
-  const way = canBeNamed ? `only a rule that names it lets it through, such as ${ruleFor(null)}${beside}` : "no rule lets it through";
+  const change = effect.kind === "file.read" ? namings({ ...effect, kind: "file.write", sure: "open" }, [], policy) : null;
+  const beside = change && "rules" in change ? `, and to change it ${change.rules.join(" and ")} beside it` : "";
+  const way =
+    "rules" in named ? `only a rule that names it lets it through, such as ${named.rules.join(" and ")}${beside}` : named.hindrance;
   return {
-    ...deny,
+    outcome: "deny",
+    reason: undefined,
     by: "guard",
     rule: `evidence guard: ${refusal.what}`,
     source: { from: "guard" },
     kind: "protected_path",
     message: `${what} is protected (${refusal.what}: ${refusal.why}); ${way}`,
     details: { why: refusal.why, guarded: refusal.path },
-    ...(canBeNamed ? { naming: ruleFor } : {}),
+    naming(kind) {
+      const other = kind === effect.kind ? named : namings({ ...effect, kind, sure: "open" } as FileEffect, [], policy);
+      return "rules" in other ? other.rules : null;
+    },
   };
+}
+
+/** A file has few names that are guarded, each for itself. */
+const MAX_NAMINGS = 8;
+
+/** The rules that name all that the guard keeps of an effect, which is then not denied any more; or why no rules are enough, in words. */
+function namings(
+  effect: FileEffect,
+  effects: readonly Effect[],
+  policy: Policy,
+): { readonly rules: readonly string[] } | { readonly hindrance: string } {
+  const rules: string[] = [];
+  while (rules.length <= MAX_NAMINGS) {
+    const trial = withRules(policy, rules);
+    const refusal = guardRefusal(effect, trial);
+    if (!refusal) {
+      const rest = unguarded(effect, effects, trial);
+      return rest.outcome === "deny" ? { hindrance: `a rule that names it would not be enough: ${rest.message}` } : { rules };
+    }
+    if (!refusal.canBeNamed) return { hindrance: `no rule lets it through${refusal.instead === undefined ? "" : `; ${refusal.instead}`}` };
+    const rule = pathRule(effect, refusal.path, policy.workspace);
+    if (rules.includes(rule) || !wouldBeRule(rule)) break;
+    rules.push(rule);
+  }
+  return { hindrance: "no rule can be written that names it" };
 }
 
 /** What a write policy lets through is still to be decided. */
@@ -201,7 +248,10 @@ function judgeByRules(effect: Effect, effects: readonly Effect[], policy: Policy
   if (asking) return { ...byRule(asking), kind, message: `${ruleText(asking)} demands a yes: ${what}`, details: {} };
   if (allowing) return { ...byRule(allowing), kind: null, message: `allowed by ${ruleText(allowing)}: ${what}`, details: {} };
   if (outcome === "allow") return { ...byMode, kind: null, message: `allowed by the mode ${policy.mode}: ${what}`, details: {} };
-  const message = `the mode ${policy.mode} demands a yes, and no rule allows it: ${what}`;
+  const { writePolicy, workspace } = policy;
+  const verifies = writePolicy && isVerify(effect, { policy: writePolicy, workspace });
+  const beside = verifies ? "; the write policy lets it be run to verify, and allows nothing by itself" : "";
+  const message = `the mode ${policy.mode} demands a yes, and no rule allows it: ${what}${beside}`;
   if (effect.kind !== "unknown") return { ...byMode, kind, message, details: {} };
   return { ...byMode, kind, message: `${message}; no rule can allow what is not known`, details: { why: effect.reason } };
 }

@@ -15,6 +15,7 @@ export interface Finding {
     | "covered"
     | "too_wide"
     | "star_is_one_word"
+    | "only_at_the_beginning"
     | "outside_workspace";
   readonly rule: string;
   readonly effect: "allow" | "ask" | "deny";

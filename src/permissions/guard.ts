@@ -16,6 +16,8 @@ export interface GuardRefusal {
   readonly why: string;
   /** True when a rule that spells the guarded name would let it through. */
   readonly canBeNamed: boolean;
+  /** What there is to be done where no rule helps. */
+  readonly instead?: string;
 }
 
 interface Row {
@@ -26,6 +28,8 @@ interface Row {
 /** Beats every rule. */
 interface NeverRow extends Row {
   readonly forbids: "any" | "change";
+  /** What a person or the model can do in its place. */
+  readonly instead: string;
   /** Places that are guarded with all that lies in them. */
   readonly places?: (policy: Policy) => readonly (string | null)[];
   /** A folded name that is guarded wherever it stands, with all that lies below it. */
@@ -45,18 +49,21 @@ const NEVER: readonly NeverRow[] = [
     what: "the configuration folder",
     why: "it holds the rules and the credentials",
     forbids: "any",
+    instead: "collet policy show tells the rules, and a person changes them outside Collet",
     places: ({ configDir }) => [configDir],
   },
   {
     what: "the state folder",
     why: "it holds the logs and approvals of every session",
     forbids: "any",
+    instead: "collet sessions show tells what is in the logs",
     places: ({ stateDir }) => [stateDir],
   },
   {
     what: "the inside of .git",
     why: "hooks and settings in it make git run commands, and its history is the evidence of what was done",
     forbids: "change",
+    instead: "git's own commands keep it, such as git commit, and a person changes the rest outside Collet",
     // the second is what a disk with short names calls it; a file of this name points git to another folder
     name: /^(?:\.git(?:[ .]*|:.*)|git~1)$/,
     places: ({ gitDirs }) => gitDirs,
@@ -185,7 +192,7 @@ function neverRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusa
     );
   });
   const taken = row ?? gitTakenAlong(effect, { path, policy });
-  return taken ? { path, what: taken.what, why: taken.why, canBeNamed: false } : null;
+  return taken ? { path, what: taken.what, why: taken.why, canBeNamed: false, instead: taken.instead } : null;
 }
 
 /** A tree that holds the place. Writing somewhere in a tree need not change what is only guarded against change; deleting it does. */

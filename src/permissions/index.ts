@@ -9,7 +9,7 @@ export { type GitConfigChange, isHarmlessGitConfigChange } from "./git-config-ch
 export { isGuarded, isSecret } from "./guard.ts";
 export { guardedPaths } from "./guarded-paths.ts";
 export { type LintOptions, lintRules } from "./lint-rules.ts";
-export { type Offers, offersFor } from "./offers.ts";
+export { coveredOffers, type Offers, offersFor, whyNoOffer } from "./offers.ts";
 export { placePrograms } from "./place-programs.ts";
 export { createPolicy, describeRules, type Policy, type PolicyOptions } from "./policy.ts";
 export { parseRule, type Rule } from "./rule.ts";

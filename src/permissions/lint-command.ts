@@ -40,12 +40,30 @@ export function commandFindings({ words, whole }: CommandPattern, { effect, work
     remarks.push({ level: "warning", code: "no_such_program", why: `there is no file ${program} now` });
   const wide = effect === "allow" ? tooWide(program, rest, whole) : null;
   if (wide) remarks.push(wide);
+  const option = effect === "allow" || whole ? undefined : rest.find((word) => word?.startsWith("-"));
+  if (typeof option === "string") remarks.push(onlyAtBeginning(program, rest, { option, effect }));
   if (rest.length > 0 && rest.at(-1) === null && !whole) {
     const shorter = patternText([program, ...rest.slice(0, -1)]);
     const why = `* is exactly one word, and more may follow anyway: it says the same as ${shorter}, but not for ${shorter} alone`;
     remarks.push({ level: "hint", code: "star_is_one_word", why, instead: shorter });
   }
   return remarks;
+}
+
+/** A rule that forbids an option forbids it in one place and spelling, which is seldom what is meant. */
+function onlyAtBeginning(
+  program: string,
+  rest: readonly (string | null)[],
+  { option, effect }: { readonly option: string; readonly effect: "ask" | "deny" | "allow" },
+): Remark {
+  const before = [program, ...rest.slice(0, rest.indexOf(option))];
+  const other = `${before.map((word) => word ?? "*").join(" ")} x ${option}`;
+  return {
+    level: "warning",
+    code: "only_at_the_beginning",
+    why: `it speaks of commands that begin so: ${option} behind other words, as in ${other}, or spelled in another way, is none of them`,
+    instead: `${patternText(before)} to ${effect} all of it, with whatever options`,
+  };
 }
 
 /** What can be no name of a program. */

@@ -211,6 +211,22 @@ describe("the linter", () => {
     expect(lintRules(policyOf(allow("command('npm test')")))).toMatchObject([{ instead: "command(npm test)" }]);
   });
 
+  test.each<[Rule["effect"], string, readonly string[]]>([
+    ["deny", "command(git log --all)", ["only_at_the_beginning"]],
+    ["ask", "command(rm -rf)", ["only_at_the_beginning"]],
+    ["deny", "command(rm -rf $)", []],
+    ["deny", "command(git push)", []],
+    ["allow", "command(git log --oneline)", []],
+  ])("says of %s %s that it holds at the beginning alone: %j", (effect, text, found) => {
+    expect(lintRules(policyOf([[effect, text]])).map(({ code }) => code)).toEqual(found);
+  });
+
+  test("proposes the beginning before the option", () => {
+    expect(lintRules(policyOf([["deny", "command(git log --all)"]]))).toMatchObject([
+      { level: "warning", why: expect.stringContaining("git log x --all"), instead: expect.stringContaining("command(git log)") },
+    ]);
+  });
+
   test("takes no long time over very many rules", () => {
     const rules = Array.from({ length: 2_000 }, (_, index): Written => ["allow", `write(src/${index}/**)`]);
     const start = performance.now();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../base/effect.ts";
-import { createPolicy, decide, offersFor, type Policy, parseRule, type Rule } from "./index.ts";
+import { coveredOffers, createPolicy, decide, offersFor, type Policy, parseRule, type Rule, whyNoOffer } from "./index.ts";
 
 const policyOf = (rules: readonly Rule[] = [], mode: Policy["mode"] = "ask"): Policy =>
   createPolicy({
@@ -115,6 +115,36 @@ describe("offers", () => {
     expect(offersFor([command(["npm", "test"])], policyOf([], "auto")).rules).toEqual([]);
   });
 
+  test.each<[string, readonly Effect[], readonly Rule[], RegExp | null]>([
+    ["there are some", [command(["npm", "test"])], [], null],
+    ["nothing is asked", [{ kind: "file.read", sure: "exact", path: "/ws/a" }], [], null],
+    ["something is denied", [command(["eval", "x"]), write("/ws/.git/config")], [], null],
+    [
+      "an ask rule asks",
+      [command(["npm", "test"])],
+      [parseRule("command(npm)", "ask", { from: "flag" })],
+      /^ask command\(npm\) asks each time/,
+    ],
+    ["it is unknown", [command(["a"]), { kind: "unknown", sure: "open", reason: "x" }], [], /is not known/],
+    ["words are known at run time only", [{ ...command(["rm", "$X"]), dynamic: [1] } as Effect], [], /only when it runs/],
+    ["the program cannot be told", [{ ...command(["/proc/self/exe"]), program: null } as Effect], [], /cannot be told/],
+    ["it starts outside", [command(["npm", "test"], "/tmp")], [], /outside the workspace/],
+    ["a link leads out", [placed(["./py", "x"], "/ws/py", "/usr/bin/python3")], [], /no rule can name it/],
+    ["the name cannot be written", [write("/ws/a\nb")], [], /can be written/],
+  ])("none, or some, and why: %s", (_, effects, rules, why) => {
+    const told = whyNoOffer(effects, policyOf(rules));
+    if (why === null) expect(told).toBeNull();
+    else expect(told).toMatch(why);
+  });
+
+  test("a wider one makes those needless whose every effect it covers", () => {
+    const effects = [command(["npm", "test"]), command(["npm", "test", "x"]), write("/ws/src/a"), write("/ws/b")];
+    expect(coveredOffers(effects, offersFor(effects, policyOf()), policyOf())).toEqual({
+      "command(npm test)": ["command(npm test $)", "command(npm test x $)"],
+      "write(src/**)": ["write(src/a)"],
+    });
+  });
+
   test("only what the rules at hand do not allow is offered", () => {
     expect(offersFor([command(["echo", "a"]), command(["touch", "b"])], policyOf(allow(["command(echo)"])))).toEqual({
       rules: ["command(touch b $)", "command(touch b)"],
@@ -160,11 +190,16 @@ test("the offers turn an ask into an allow, the first ones alone too", () => {
       const { rules: offers, narrowest } = offersFor(effects, policy);
       const { outcome } = decide(effects, policy).decision;
       if (outcome !== "ask") expect(offers).toEqual([]);
+      expect(whyNoOffer(effects, policy) === null).toBe(outcome !== "ask" || offers.length > 0);
       if (offers.length === 0) return;
       offered += 1;
       expect(decide(effects, policyOf(allow(offers))).decision.outcome).toBe("allow");
       expect(decide(effects, policyOf(allow(offers.slice(0, narrowest)))).decision.outcome).toBe("allow");
       if (narrowest > 1) expect(decide(effects, policyOf(allow(offers.slice(0, narrowest - 1)))).decision.outcome).toBe("ask");
+      for (const [wide, needless] of Object.entries(coveredOffers(effects, { rules: offers, narrowest }, policy))) {
+        const kept = [...offers.slice(0, narrowest).filter((rule) => !needless.includes(rule)), wide];
+        expect(decide(effects, policyOf(allow(kept))).decision.outcome).toBe("allow");
+      }
       for (const offer of offers) expect(parseRule(offer, "allow", { from: "flag" }).text).toBe(offer);
     }),
     { numRuns: 200 },

@@ -1,12 +1,11 @@
 import type { CommandEffect, Effect, FileEffect } from "../base/effect.ts";
-import { isFailure } from "../base/fail.ts";
 import { literalGlob } from "../base/glob.ts";
 import { isWithin, namesBelow } from "../base/real-path.ts";
 import { quoteWord } from "../base/words.ts";
 import { decide, rulingsOf } from "./decide.ts";
 import type { Policy } from "./policy.ts";
-import { parseRule, type Rule } from "./rule.ts";
-import { headOf } from "./rule-match.ts";
+import { type Rule, wouldBeRule } from "./rule.ts";
+import { headOf, ruleMatches } from "./rule-match.ts";
 import { pathRule } from "./rule-text.ts";
 import { isRunner, wideWords } from "./wide-command.ts";
 
@@ -42,12 +41,58 @@ function withRules(policy: Policy, rules: readonly Rule[]): Policy {
 
 /** A rule that cannot be written, such as one for a path with a line break, is no offer. */
 function parsed(text: string): readonly Rule[] {
-  try {
-    return [parseRule(text, "allow", { from: "builtin" })];
-  } catch (error) {
-    if (isFailure(error)) return [];
-    throw error;
+  const rule = wouldBeRule(text);
+  return rule ? [rule] : [];
+}
+
+/** More wider rules than these are not compared with the narrow ones; nobody chooses among so many. */
+const MAX_COMPARED = 20;
+
+/**
+ * Of each wider rule of the offers those of the narrowest set that it makes needless: it covers every effect that they are for. Wider rules
+ * that make none needless are not in it.
+ */
+export function coveredOffers(
+  effects: readonly Effect[],
+  { rules, narrowest: count }: Offers,
+  policy: Policy,
+): Readonly<Record<string, readonly string[]>> {
+  const rulings = rulingsOf(effects, policy);
+  const asked = effects.filter((_, index) => rulings[index]?.outcome === "ask");
+  const entries = rules.slice(count, count + MAX_COMPARED).map((wide) => {
+    const rule = wouldBeRule(wide);
+    const left = new Set(asked.filter((effect) => !rule || !ruleMatches(rule, effect, policy)).map((effect) => narrowest(effect, policy)));
+    return [wide, rules.slice(0, count).filter((narrow) => !left.has(narrow))] as const;
+  });
+  return Object.fromEntries(entries.filter(([, covered]) => covered.length > 0));
+}
+
+/** Why a call that is asked about has no offers, as a sentence without its end; `null` where it has some, or is not asked about. */
+export function whyNoOffer(effects: readonly Effect[], policy: Policy): string | null {
+  const rulings = rulingsOf(effects, policy);
+  if (rulings.some(({ outcome }) => outcome === "deny")) return null;
+  for (const [index, effect] of effects.entries()) {
+    const ruling = rulings[index];
+    if (ruling?.outcome !== "ask") continue;
+    if (ruling.by === "ask") return `ask ${ruling.rule} asks each time, and ask beats allow`;
+    const why = whyNoRule(effect, policy);
+    if (why !== null) return why;
   }
+  return null;
+}
+
+function whyNoRule(effect: Effect, policy: Policy): string | null {
+  if (effect.kind === "unknown") return "what it will do is not known, and no rule allows that";
+  if (effect.kind === "command" && effect.dynamic?.length) return "some of its words are known only when it runs, so no rule can say them";
+  const text = narrowest(effect, policy);
+  if (text === null) return "which program it runs cannot be told";
+  const rule = wouldBeRule(text);
+  if (!rule) return "no rule can be written for such a name";
+  if (ruleMatches(rule, effect, policy)) return null;
+  const isOutside = effect.kind === "command" && !policy.roots.some((root) => isWithin(effect.cwd, root));
+  return isOutside
+    ? "it starts outside the workspace, where no rule allows a command"
+    : "its program lies where no rule can name it for sure";
 }
 
 function narrowest(effect: Effect, policy: Policy): string | null {

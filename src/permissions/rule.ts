@@ -79,6 +79,16 @@ export function parseRule(text: string, effect: Rule["effect"], source: Decision
   return { text: trimmed, effect, source, matcher: matcherOf(known, pattern, trimmed) };
 }
 
+/** The allow rule of this text, for what it would do; `null`: it cannot be written, such as one for a name with a line break. */
+export function wouldBeRule(text: string): Rule | null {
+  try {
+    return parseRule(text, "allow", { from: "builtin" });
+  } catch (error) {
+    if (isFailure(error)) return null;
+    throw error;
+  }
+}
+
 function matcherOf(head: Head, pattern: string, rule: string): Matcher {
   try {
     switch (head) {

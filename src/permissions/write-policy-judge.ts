@@ -42,7 +42,8 @@ function isCommand(effect: Effect): boolean {
   return effect.kind === "command" || (effect.kind === "unknown" && effect.commands === true);
 }
 
-function isVerify(effect: Effect, { policy, workspace }: WritePolicyGround): boolean {
+/** True for a command that the policy names as one to verify with, and that is the whole script, in the workspace. */
+export function isVerify(effect: Effect, { policy, workspace }: WritePolicyGround): boolean {
   return effect.kind === "command" && effect.alone === true && effect.cwd === workspace && isOneOf(effect, verifyWords(policy));
 }
 
@@ -94,12 +95,16 @@ function denied({ id, hash }: WritePolicy, { reason, matched, why }: Denial): Wr
 
 function bashDisabled({ id, hash, bash }: WritePolicy): WritePolicyRefusal {
   const verify = bash === "disabled" ? [] : bash.verify;
-  const beside = verify.length === 0 ? "" : `, beside these whole scripts in the workspace: ${verify.join(" · ")}`;
+  const only = "under it a shell may run what is certain to only read";
+  const why =
+    verify.length === 0
+      ? `${only}, and it names no command to verify with`
+      : `${only}, and the commands to verify with, each alone and word for word, in the workspace itself: ${verify.join(" · ")}`;
   return {
     kind: "bash_disabled",
     rule: `write policy ${id}: bash`,
     reason: "bash_disabled",
-    why: `under a write policy a shell may only read, as far as that is certain${beside}`,
+    why,
     details: {
       matched_rule: "bash",
       policy_id: id,

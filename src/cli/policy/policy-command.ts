@@ -1,7 +1,6 @@
-import type { RuntimeOptions } from "../../node.ts";
 import type { CommonFlags } from "../common-flags.ts";
 import { type Place, placeOf } from "../place.ts";
-import { runtimeOptionsOf } from "../runtime-options.ts";
+import { type OwnOptions, runtimeOptionsOf } from "../runtime-options.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Look } from "../view/look.ts";
 
@@ -12,18 +11,15 @@ export interface PolicyCommand {
 }
 
 /** The options of the runtime that `collet run` would make here, that asks nobody and keeps no log. */
-export async function policyPlace({
-  terminal,
-  flags,
-}: PolicyCommand): Promise<{ readonly place: Place; readonly options: RuntimeOptions }> {
+export async function policyPlace({ terminal, flags }: PolicyCommand): Promise<{ readonly place: Place; readonly options: OwnOptions }> {
   const place = placeOf(terminal, flags);
   const { signal } = new AbortController();
   const options = await runtimeOptionsOf({ terminal, flags, place, defaultMode: "ask", signal }, null);
   return { place, options: { ...options, log: false } };
 }
 
-export function lookOf({ out }: Terminal, { workspace }: Pick<Place, "workspace">): Look {
-  return { colors: out.colors, workspace, columns: out.columns() };
+export function lookOf({ out }: Terminal, { workspace, home }: Pick<Place, "workspace" | "home">): Look {
+  return { colors: out.colors, workspace, home, columns: out.columns() };
 }
 
 /** One document on standard output. */

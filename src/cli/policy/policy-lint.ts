@@ -23,12 +23,13 @@ export async function lintPolicy(command: PolicyCommand): Promise<number> {
   return 0;
 }
 
-function findingLines({ level, effect, rule, source, why, instead, other }: Finding, { colors, workspace }: Look): readonly string[] {
+function findingLines({ level, effect, rule, source, why, instead, other }: Finding, look: Look): readonly string[] {
+  const { colors } = look;
   const word = level === "warning" ? colors.yellow("warning") : colors.dim("hint   ");
   return [
-    `${word}  ${effect} ${showLine(rule)}  ${colors.dim(sourceText(source, workspace))}`,
+    `${word}  ${effect} ${showLine(rule)}  ${colors.dim(sourceText(source, look))}`,
     `         ${showLine(why)}`,
-    ...(other ? [colors.dim(`         ${other.effect} ${showLine(other.rule)}  ${sourceText(other.source, workspace)}`)] : []),
+    ...(other ? [colors.dim(`         ${other.effect} ${showLine(other.rule)}  ${sourceText(other.source, look)}`)] : []),
     ...(instead === undefined ? [] : [`         instead: ${showLine(instead)}`]),
   ];
 }

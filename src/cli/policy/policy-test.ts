@@ -51,11 +51,11 @@ function reportText(report: PolicyTestReport, { look, quiet }: { readonly look: 
 }
 
 function failureText({ line, name, expect, rule, got, explanation }: TestedCase, { path: file }: PolicyTestReport, look: Look): string {
-  const { colors, workspace } = look;
+  const { colors } = look;
   const wanted = rule === null ? expect : `${expect} by ${rule}`;
   const came =
     got === null ? "it cannot be planned" : rule !== null && got.outcome === expect ? `${got.outcome} by ${got.rule}` : got.outcome;
-  const head = `${colors.red("✗")} ${colors.bold(showLine(name))}  ${colors.dim(`${shownPath(file, workspace)}:${line}`)}`;
+  const head = `${colors.red("✗")} ${colors.bold(showLine(name))}  ${colors.dim(`${shownPath(file, look)}:${line}`)}`;
   const body = explanationText({ ...explanation, offers: [], narrowest: 0 }, look)
     .trimEnd()
     .split("\n")

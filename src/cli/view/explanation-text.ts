@@ -45,9 +45,9 @@ function rulingLines(ruling: EffectRuling, look: Look): readonly string[] {
 }
 
 /** What decided, and where it stands: `deny read(x)  .collet/permissions.json:3`. */
-export function rulingText({ by, rule, source }: EffectRuling, { colors, workspace }: Look): string {
+export function rulingText({ by, rule, source }: EffectRuling, look: Look): string {
   const isRule = by === "deny" || by === "ask" || by === "allow";
-  return isRule ? `${by} ${showLine(rule)}  ${colors.dim(sourceText(source, workspace))}` : showLine(rule);
+  return isRule ? `${by} ${showLine(rule)}  ${look.colors.dim(sourceText(source, look))}` : showLine(rule);
 }
 
 function reasonText({ reason }: EffectRuling): string {

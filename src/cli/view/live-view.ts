@@ -37,6 +37,7 @@ export function createLiveView({ output, place, omit, interrupted = () => false 
   const look: Look = {
     colors: output.colors,
     workspace: place.workspace,
+    home: place.home,
     get columns() {
       return output.columns();
     },

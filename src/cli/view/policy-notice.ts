@@ -20,21 +20,19 @@ const MAX_WARNINGS = 3;
 /** What a person should know of the policy before anything runs; "" when that is nothing. */
 export function policyNotice(report: PolicyReport, { look, command, at, withFindings }: NoticeOptions): string {
   const { mode, mode_source: source, files, findings } = report;
-  const { colors, workspace } = look;
+  const { colors } = look;
   const lines: string[] = [];
   const file = source.from === "file" ? source.file : undefined;
-  if (file !== undefined) lines.push(colors.dim(`Mode ${mode}: ${shownPath(file, workspace)} says so.`));
+  if (file !== undefined) lines.push(colors.dim(`Mode ${mode}: ${shownPath(file, look)} says so.`));
   for (const { path } of files.filter(({ state }) => state === "narrowing")) {
     lines.push(
-      colors.yellow(
-        `Not trusted: ${shownPath(path, workspace)}. Only what it denies and asks about is in force. To look at it and decide:`,
-      ),
+      colors.yellow(`Not trusted: ${shownPath(path, look)}. Only what it denies and asks about is in force. To look at it and decide:`),
     );
     lines.push(`  ${showLine(command)} trust${showLine(at)}`);
   }
   const warnings = withFindings ? findings.filter(({ level }) => level === "warning") : [];
   for (const { effect, rule, source: from, why } of warnings.slice(0, MAX_WARNINGS))
-    lines.push(colors.yellow(`Rule ${effect} ${showLine(rule)} (${sourceText(from, workspace)}): ${showLine(why)}.`));
+    lines.push(colors.yellow(`Rule ${effect} ${showLine(rule)} (${sourceText(from, look)}): ${showLine(why)}.`));
   const left = warnings.length - MAX_WARNINGS;
   if (left > 0) lines.push(colors.dim(`… ${left} more: ${showLine(command)} policy lint${showLine(at)}`));
   return lines.length > 0 ? wrapText(`${lines.join("\n")}\n`, look.columns ?? null) : "";

@@ -12,6 +12,8 @@ const base: Omit<Question, "tool" | "args" | "effects"> = {
   decision: { outcome: "ask", rule: "mode ask", source: { from: "builtin" }, effect: 0 },
   offers: ["command(npm test $)", "command(npm test)"],
   narrowest: 1,
+  covers: {},
+  no_offer: null,
   again: false,
   changed: false,
   scopes: ["session"],

@@ -1,9 +1,10 @@
 import type { DecisionSource } from "../../base/decision.ts";
 import { shownPath } from "./effect-text.ts";
+import type { Look } from "./look.ts";
 
-/** Where a rule stands, in a few words: a file with its line, relative to the workspace where it lies there, or whose word it is. */
-export function sourceText({ from, file, line }: DecisionSource, workspace: string): string {
-  const place = file === undefined ? "" : `${shownPath(file, workspace)}${line === undefined ? "" : `:${line}`}`;
+/** Where a rule stands, in a few words: a file with its line, as `shownPath` says it, or whose word it is. */
+export function sourceText({ from, file, line }: DecisionSource, look: Pick<Look, "workspace" | "home">): string {
+  const place = file === undefined ? "" : `${shownPath(file, look)}${line === undefined ? "" : `:${line}`}`;
   switch (from) {
     case "file":
       return place;

@@ -34,7 +34,7 @@ async function live(events: readonly LoggedEvent[], omit: LiveViewOptions["omit"
     },
     flush: async () => null,
   };
-  const view = createLiveView({ output, place: { workspace: WORKSPACE, stateDir: "/nowhere" }, omit });
+  const view = createLiveView({ output, place: { workspace: WORKSPACE, stateDir: "/nowhere", home: null }, omit });
   for (const event of events) await view.event(event);
   return text;
 }
