@@ -6,6 +6,7 @@ import type { Machine } from "./machine.ts";
 import { brief, NotUnderstood } from "./not-understood.ts";
 import { contentOf, type Redirected } from "./redirections.ts";
 import type { State } from "./state.ts";
+import { addTracked } from "./tracked-files.ts";
 import { isSurelyNoOption, type Word } from "./word.ts";
 
 /** A simple command whose words have been expanded, and what is known of it. */
@@ -27,12 +28,14 @@ export async function addJudged({ words, doing: wanted, redirected, listed }: Ju
   const { state, machine } = at;
   const doing = await quietOrOpen(state.open ? { ...wanted, sure: "open" } : wanted, words, at);
   const { sure } = doing;
+  const isStale = state.stale;
   for (const effect of commandEffects(words, sure, at)) machine.effects.addCommand(effect, doing.quiet);
   if (sure === "open") state.stale = true;
   for (const [path, isTree] of listed)
     machine.effects.add({ kind: "file.read", sure: "declared", path, ...(isTree ? { tree: true } : {}) });
   for (const use of doing.files) await addFileUse(use, { state, machine, sure });
   for (const { host, port } of doing.network) machine.effects.add({ kind: "network", sure, host, port });
+  if (doing.tracked) await addTracked(doing.tracked, gitFolders(doing, at) ?? [], { machine, sure, isStale });
   await addRedirected(redirected, at);
   if (doing.unknown !== null) addUnknownCommands(doing.unknown, at);
 }
@@ -120,14 +123,20 @@ function commandEffects(words: readonly Word[], sure: Doing["sure"], { state, ma
   return (isRelative ? folders : folders.slice(0, 1)).map((cwd) => ({ ...effect, cwd })).reverse();
 }
 
-/** Git is quiet only where nothing in its repository makes it run what the environment cannot switch off. */
-async function quietOrOpen(doing: Doing, words: readonly Word[], { state, machine }: At): Promise<Doing> {
-  if (!doing.quiet || doing.sure === "open") return doing;
+/** The folders in which git begins to look for its repository. */
+function gitFolders(doing: Doing, { state }: At): readonly string[] | null {
   let folders = state.folders;
   for (const word of doing.quietIn ?? []) {
     const from = folders;
     folders = word.known && from ? placesOf(word.value, { folders: from }) : null;
   }
+  return folders;
+}
+
+/** Git is quiet only where nothing in its repository makes it run what the environment cannot switch off. */
+async function quietOrOpen(doing: Doing, words: readonly Word[], { state, machine }: At): Promise<Doing> {
+  if (!doing.quiet || doing.sure === "open") return doing;
+  const folders = gitFolders(doing, { state, machine });
   const asksElsewhere =
     !doing.quietIn && words.slice(1, 1 + words.slice(1).findIndex(isSurelyNoOption)).some((word) => word.known && word.value === "-C");
   if (folders === null || asksElsewhere) return { ...doing, sure: "open" };

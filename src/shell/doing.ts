@@ -1,3 +1,4 @@
+import type { TrackedUse } from "./tracked-use.ts";
 import type { UnknownWord, Word } from "./word.ts";
 
 /**
@@ -18,6 +19,8 @@ export interface Doing {
   readonly asks?: Word;
   /** Switched off in the environment of the script, without which it would not be `declared`. */
   readonly quiet?: "git" | "git_without_hooks";
+  /** What it shows of the files that its repository tracks. */
+  readonly tracked?: TrackedUse;
   /** Where a quiet git begins to look for its repository, when that is not the folder in which it starts: the words of its `-C` in their order. */
   readonly quietIn?: readonly Word[];
 }

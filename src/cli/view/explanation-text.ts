@@ -1,17 +1,29 @@
 import { showLine } from "../../base/show.ts";
-import type { EffectRuling, Explanation } from "../../node.ts";
+import type { EffectRuling, Explanation, PolicyReport, ReportedRule } from "../../node.ts";
 import { effectLine } from "./effect-text.ts";
 import type { Look } from "./look.ts";
+import { modeSourceText } from "./mode-source-text.ts";
 import { offerLines } from "./offer-lines.ts";
 import { sourceText } from "./source-text.ts";
 
 const WORD_WIDTH = 7;
 const INDENT = " ".repeat(WORD_WIDTH);
 
+/** What stands beside the decision of one call. */
+export interface ExplanationGround {
+  readonly report: Pick<PolicyReport, "mode_source" | "files">;
+  /** Rules of a file that is not trusted, that would allow a part of the call, or all of it; `null`: none. */
+  readonly waiting: { readonly rules: readonly ReportedRule[]; readonly suffice: boolean } | null;
+  /** The command that asks for trust, as a person types it. */
+  readonly trust: string;
+  /** As the flag `--on-ask` says; `null` without it. */
+  readonly onAsk: "ask" | "deny" | null;
+}
+
 /** How a call would be decided: each effect with what decides it, the decision of the whole, and what would let it through. */
-export function explanationText(explanation: Explanation, look: Look): string {
+export function explanationText(explanation: Explanation, look: Look, ground: ExplanationGround | null = null): string {
   const { colors } = look;
-  const { effects, rulings, decision, error, offers, narrowest } = explanation;
+  const { effects, rulings, decision, error, offers, narrowest, no_offer: noOffer, lifts_guard: lifting } = explanation;
   const lines = effects.flatMap((effect, at) => {
     const ruling = rulings[at];
     return ruling ? [`${word(ruling.outcome, look)}${effectLine(effect, effects, look)}`, ...rulingLines(ruling, look)] : [];
@@ -23,9 +35,18 @@ export function explanationText(explanation: Explanation, look: Look): string {
     ...(error === null || isCut
       ? []
       : [`${colors.red("It cannot be planned:")} ${showLine(error.message)} ${colors.dim(`(${error.kind})`)}`]),
-    ...(decision ? ["", decisionLine(explanation, look)] : []),
+    ...(decision ? ["", ...decisionLines(explanation, look, ground)] : []),
     ...(isCut ? [colors.dim("The plan ends at this read; what it would come to after it is not known yet.")] : []),
     ...(offers.length > 0 ? ["", colors.dim("To allow it:"), ...offerLines({ rules: offers, narrowest, indent: "  " }, look)] : []),
+    ...(noOffer === null ? [] : ["", `No rule can allow it: ${showLine(noOffer)}.`]),
+    ...(lifting.length > 0
+      ? [
+          "",
+          colors.dim("To lift the guard, so that rules and mode decide:"),
+          ...offerLines({ rules: lifting, narrowest: lifting.length, indent: "  " }, look),
+        ]
+      : []),
+    ...waitingLines(ground, look),
     "",
   ].join("\n");
 }
@@ -54,11 +75,32 @@ function reasonText({ reason }: EffectRuling): string {
   return reason === undefined ? "" : ` (${showLine(reason)})`;
 }
 
-function decisionLine({ decision, rulings }: Explanation, look: Look): string {
-  if (!decision) return "";
+function decisionLines({ decision, rulings }: Explanation, look: Look, ground: ExplanationGround | null): readonly string[] {
+  if (!decision) return [];
   const ruling = decision.effect === null ? undefined : rulings[decision.effect];
-  const what = { allow: "It would be allowed", ask: "It would be asked about", deny: "It would be denied" }[decision.outcome];
-  const paint = { allow: look.colors.green, ask: look.colors.yellow, deny: look.colors.red }[decision.outcome];
-  const note = decision.outcome === "ask" ? look.colors.dim(" (denied where nobody is there to ask)") : "";
-  return `${paint(what)}, by ${ruling ? rulingText(ruling, look) : showLine(decision.rule)}${note}`;
+  const { colors } = look;
+  const isAsk = decision.outcome === "ask";
+  const end = isAsk && ground?.onAsk === "deny" ? "deny" : decision.outcome;
+  const what = { allow: "It would be allowed", ask: "It would be asked about", deny: "It would be denied" }[end];
+  const paint = { allow: colors.green, ask: colors.yellow, deny: colors.red }[end];
+  const unasked = isAsk && end === "deny" ? " unasked, since --on-ask deny answers every question with no; it is asked about" : "";
+  const note = isAsk && (ground?.onAsk ?? null) === null ? colors.dim(" (denied where nobody is there to ask)") : "";
+  const byMode = ruling?.by === "mode" && ground && ground.report.mode_source.from === "file";
+  return [
+    `${paint(what)}${unasked}, by ${ruling ? rulingText(ruling, look) : showLine(decision.rule)}${note}`,
+    ...(byMode ? [colors.dim(`The mode: ${modeSourceText(ground.report, look)}.`)] : []),
+  ];
+}
+
+/** Rules that would help, were they trusted, and how they come to be. */
+function waitingLines(ground: ExplanationGround | null, look: Look): readonly string[] {
+  if (!ground?.waiting) return [];
+  const { rules, suffice } = ground.waiting;
+  return [
+    "",
+    `${suffice ? "It would be allowed" : "A part of it would be allowed"} by what is not in force, since its file is not trusted:`,
+    ...rules.map(({ rule, source }) => `  allow ${showLine(rule)}  ${look.colors.dim(sourceText(source, look))}`),
+    look.colors.dim("To look at the file and decide:"),
+    `  ${showLine(ground.trust)}`,
+  ];
 }

@@ -1,10 +1,13 @@
 /** Subcommands of git that show history, differences and content. */
-import { open } from "../doing.ts";
+import { type FileUse, open } from "../doing.ts";
+import { isSurelyPathspec } from "../git-pathspec.ts";
+import type { GivenOption } from "../options.ts";
 import { fileUses } from "../program.ts";
-import { knownWord, type Word } from "../word.ts";
+import { knownWord, unknownWord, type Word } from "../word.ts";
 import { COUNT, DIFF_FLAGS, DIFF_OPTIONAL, DIFF_SAFE, DIFF_VALUES, WALK_FLAGS, WALK_OPTIONAL, WALK_VALUES } from "./git-options.ts";
 import { type GitRead, gitRead, isSafeCommitFormat, isSafeRefFormat, pathUses } from "./git-read.ts";
-import { given } from "./given.ts";
+import { shownByGrep, shownByShow, shownPatch, shownWhole } from "./git-shown.ts";
+import { given, valuesOf } from "./given.ts";
 import type { Family } from "./table.ts";
 
 const FORMATS = { ...DIFF_SAFE, "--pretty --format": isSafeCommitFormat };
@@ -16,6 +19,8 @@ const LOG: GitRead = {
   special: COUNT,
   safe: FORMATS,
   narrows: true,
+  shows: (call) => (valuesOf(call.options, "-L").some((word) => word?.known === false) ? { all: true } : shownPatch({})(call)),
+  files: (options, operands, args) => [...pathUses(args, operands), ...lineUses(options)],
 };
 
 const REV_LIST: GitRead = {
@@ -36,6 +41,8 @@ const DIFF: GitRead = {
   narrows: true,
   // it writes the index when times of files changed and nothing else did
   quiet: "git_without_hooks",
+  unasked: true,
+  shows: shownPatch({ unasked: true, blobs: true, changes: (options) => !given(options, "--cached --staged --merge-base") }),
   files: (options, operands) => {
     if (given(options, "--no-index")) return operands.flatMap((word) => fileUses("folder", word));
     // two paths, one of them outside of the repository, are compared as files
@@ -53,10 +60,12 @@ const GREP: GitRead = {
   values: { "--max-depth -C --context -B --before-context -A --after-context --threads -e -m --max-count": "text", "-f": "read" },
   optional: { "--color": "text" },
   special: COUNT,
+  unasked: true,
+  shows: shownByGrep,
   files: (options, operands, args) => {
     const rest = given(options, "-e -f") ? operands : operands.slice(1);
     if (!given(options, "--no-index --untracked")) return pathUses(args, rest);
-    return (rest.length === 0 ? [knownWord(".")] : rest).flatMap((word) => fileUses("folder", word));
+    return (rest.length === 0 ? [knownWord(".")] : rest).flatMap((word) => fileUses("folder", searched(word)));
   },
 };
 
@@ -75,18 +84,20 @@ const PLUMBING: GitRead = {
   values: DIFF_VALUES,
   optional: { ...DIFF_OPTIONAL, "--pretty --format": "text" },
   safe: FORMATS,
+  shows: shownPatch({}),
 };
 
 export const GIT_HISTORY: Family = {
   log: gitRead(LOG),
-  show: gitRead(LOG),
+  show: gitRead({ ...LOG, unasked: true, shows: shownByShow }),
   diff: gitRead(DIFF),
   "diff-tree": gitRead(PLUMBING),
-  "diff-files": gitRead(PLUMBING),
-  "diff-index": gitRead(PLUMBING),
+  "diff-files": gitRead({ ...PLUMBING, shows: shownPatch({ changes: () => true }) }),
+  "diff-index": gitRead({ ...PLUMBING, shows: shownPatch({ changes: () => false }) }),
   "rev-list": gitRead(REV_LIST),
   reflog: gitRead({
     ...LOG,
+    shows: shownWhole({}),
     // other first words are subcommands, some of which change it, or will be in a later git
     unless: (_, [first]) => (first === undefined || (first.known && /^(?:show|HEAD|@)$|[~^@{}/]/.test(first.value)) ? null : open()),
   }),
@@ -102,6 +113,7 @@ export const GIT_HISTORY: Family = {
   annotate: gitRead(BLAME),
   "range-diff": gitRead({
     ...LOG,
+    shows: shownPatch({ unasked: true }),
     flags: `${DIFF_FLAGS} --no-dual-color --dual-color --left-only --right-only --no-notes`,
     values: { ...DIFF_VALUES, "--creation-factor": "text" },
     optional: { ...DIFF_OPTIONAL, "--notes": "text" },
@@ -131,6 +143,21 @@ export const GIT_HISTORY: Family = {
     optional: { "-s --hash --abbrev --exclude-existing": "text" },
   }),
 };
+
+/** The files of `-L 1,5:a` and `-L :name:a`: a name or a pattern may hold colons too. */
+function lineUses(options: readonly GivenOption[]): readonly FileUse[] {
+  return valuesOf(options, "-L").flatMap((word) => {
+    if (!word?.known) return [];
+    const [, ...ends] = word.value.split(":").map((_, at, all) => all.slice(at).join(":"));
+    return ends.flatMap((end) => fileUses("read", knownWord(end)));
+  });
+}
+
+/** Where a pathspec of files that need not be tracked is searched for: with wildcards in this folder, with magic anywhere. */
+function searched(word: Word): Word {
+  if (word.known && word.value.startsWith(":")) return unknownWord(word.value, { single: true });
+  return word.known && isSurelyPathspec(word.value) ? knownWord(".") : word;
+}
 
 function isSafeCommitGroup(value: Word): boolean {
   return value.known && !/G/.test(value.value);

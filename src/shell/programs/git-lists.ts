@@ -4,6 +4,7 @@ import type { GivenOption } from "../options.ts";
 import type { Word } from "../word.ts";
 import { COUNT, DIFF_FLAGS, DIFF_OPTIONAL, DIFF_SAFE, DIFF_VALUES, WALK_FLAGS, WALK_OPTIONAL, WALK_VALUES } from "./git-options.ts";
 import { type GitRead, gitRead, isSafeCommitFormat, isSafeRefFormat } from "./git-read.ts";
+import { shownByConfig, shownWhole } from "./git-shown.ts";
 import { given } from "./given.ts";
 import type { Family } from "./table.ts";
 
@@ -25,6 +26,8 @@ const STASH_DIFF: GitRead = {
   safe: DIFF_SAFE,
   quiet: "git_without_hooks",
   most: 1,
+  // one of its settings makes it show content unasked
+  shows: shownWhole({ unasked: true }),
 };
 
 const STASH_LOG: GitRead = {
@@ -33,6 +36,7 @@ const STASH_LOG: GitRead = {
   optional: { ...WALK_OPTIONAL, ...DIFF_OPTIONAL },
   special: COUNT,
   safe: { ...DIFF_SAFE, "--pretty --format": isSafeCommitFormat },
+  shows: shownWhole({}),
 };
 
 /** `gitRead` by the first word, which chooses; others are `open`. */
@@ -51,6 +55,7 @@ const CONFIG = gitRead({
     "--show-names --no-show-names --all --regexp --fixed-value",
   values: { "--type --default --value --url --blob": "text", "-f --file": "read" },
   files: () => [],
+  shows: shownByConfig,
   unless: (options, operands) => (isConfigRead(options, operands) ? null : open()),
 });
 

@@ -2,6 +2,7 @@
 import { open } from "../doing.ts";
 import { fileUses } from "../program.ts";
 import { gitRead } from "./git-read.ts";
+import { shownByCatFile, shownByStatus } from "./git-shown.ts";
 import { given } from "./given.ts";
 import type { Family } from "./table.ts";
 
@@ -11,6 +12,7 @@ export const GIT_LOOK_UP: Family = {
       "-s --short -b --branch --show-stash --ahead-behind --no-ahead-behind --long -v --verbose -z --null --renames --no-renames --no-column",
     optional: { "--porcelain -u --untracked-files --ignored --ignore-submodules --column -M --find-renames": "text" },
     narrows: true,
+    shows: shownByStatus,
   }),
   "rev-parse": gitRead({
     flags:
@@ -46,6 +48,7 @@ export const GIT_LOOK_UP: Family = {
       "--follow-symlinks --unordered --textconv",
     values: { "--path": "text" },
     optional: { "--batch --batch-check --batch-command": "text" },
+    shows: shownByCatFile,
   }),
   "merge-base": gitRead({ flags: "-a --all --octopus --independent --is-ancestor --fork-point", files: () => [] }),
   "name-rev": gitRead({

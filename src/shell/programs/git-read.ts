@@ -3,9 +3,11 @@
  * of git may be meant.
  */
 import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
+import { pathInRevision } from "../git-revision.ts";
 import { type GivenOption, parseOptions } from "../options.ts";
 import { fileUses, type PlainProgram } from "../program.ts";
-import type { Word } from "../word.ts";
+import { knownWord, type Word } from "../word.ts";
+import type { Shown } from "./git-shown.ts";
 import { given } from "./given.ts";
 
 /** A subcommand that reads. Operands are revisions and paths; what is not in it makes the call `open`. */
@@ -18,6 +20,10 @@ export interface GitRead extends Pick<PlainProgram, "flags" | "values" | "option
   readonly safe?: Readonly<Record<string, (value: Word) => boolean>>;
   /** It shows less of what it shows in any case when it is given paths, and so a path behind `--` that is not known may be any. */
   readonly narrows?: true;
+  /** What it shows of the files that are tracked. Default: no content of any. */
+  readonly shows?: Shown;
+  /** It shows content without being asked to, and so also with options that are not known. */
+  readonly unasked?: true;
   /** Files that its operands name, in place of those that `pathUses` finds in them; `null`: those. */
   readonly files?: (options: readonly GivenOption[], operands: readonly Word[], args: readonly Word[]) => readonly FileUse[] | null;
 }
@@ -31,21 +37,24 @@ export function gitRead(spec: GitRead): Program {
   const roleOf = new Map(roles);
   const tests = new Map(Object.entries(safe).flatMap(([names, test]) => names.split(" ").map((name) => [name, test] as const)));
   const names = { ...spec, values: Object.keys(values).join(" "), optional: Object.keys(optional).join(" "), abbreviated: false };
-  return ({ args }) => {
+  return ({ args, stdin }) => {
     // alone it prints how the subcommand is used, before git looks for a repository
     if (args.length === 1 && args[0]?.known && args[0].value === "-h") return declared();
     const parsed = parseOptions(args, names);
-    if (!parsed.ok || parsed.operands.length > most) return open();
+    const otherwise = open(spec.unasked ? { tracked: { all: true } } : {});
+    if (!parsed.ok || parsed.operands.length > most) return otherwise;
     const { options, operands } = parsed;
     const other = spec.unless?.(options, operands) ?? null;
     if (other !== null) return other;
     const isCertain = options.every(
       ({ name, value }) => value === null || (isPlainValue(name, value) && (tests.get(name)?.(value) ?? true)),
     );
-    if (!isCertain) return open();
+    if (!isCertain) return otherwise;
     const named = options.flatMap(({ name, value }) => (value === null ? [] : fileUses(roleOf.get(name) ?? "text", value)));
     const [told, words] = spec.narrows ? withoutPath(args, { options, operands }) : [operands, args];
-    return declared({ quiet, files: [...named, ...(spec.files?.(options, told, words) ?? pathUses(words, told))] });
+    const tracked = spec.shows?.({ options, operands, args, stdin }) ?? null;
+    const files = [...named, ...(spec.files?.(options, told, words) ?? pathUses(words, told))];
+    return declared({ quiet, files, ...(tracked ? { tracked } : {}) });
   };
 }
 
@@ -60,7 +69,8 @@ interface Told {
  */
 function withoutPath(args: readonly Word[], { options, operands }: Told): readonly [readonly Word[], readonly Word[]] {
   const path = args.at(-1);
-  const isOnly = args.findIndex((word) => word.known && word.value === "--") === args.length - 2;
+  const dashes = args.findIndex((word) => word.known && word.value === "--");
+  const isOnly = dashes !== -1 && dashes === args.length - 2;
   if (!path || path.known || !path.single || !isOnly || given(options, "--no-index") || operands.at(-1) !== path) return [operands, args];
   return [operands.slice(0, -1), args.slice(0, -1)];
 }
@@ -74,13 +84,20 @@ export function pathUses(args: readonly Word[], operands: readonly Word[]): read
   const after = new Set(dashes === -1 ? [] : args.slice(dashes + 1));
   return operands.flatMap((word) => {
     // patterns with magic, such as `:(exclude)x` and `:!x`, and `:/text of a commit`
-    if (word.known && /^:[(!/^]/.test(word.value)) return [];
+    if (word.known && /^:[(!/^]/.test(word.value)) return withoutMagic(word.value);
     if (after.has(word)) return fileUses("read", word);
-    if (!word.known) return word.below ? fileUses("read", word) : [];
-    const inHistory = /^[^:]*:(?:[0-3]:)?([^/][\s\S]*)$/.exec(word.value);
-    if (inHistory) return fileUses("read", { known: true, value: inHistory[1] ?? "" });
+    // a path in a revision may be any
+    if (!word.known) return word.below || word.prefix.includes(":") ? fileUses("read", word) : [];
+    const inHistory = pathInRevision(word.value);
+    if (inHistory !== null) return inHistory.startsWith("/") ? [] : fileUses("read", knownWord(inHistory));
     return /^\/|^\.(?!\.[^/])|\/\./.test(word.value) ? fileUses("read", word) : [];
   });
+}
+
+/** The path behind magic that is no more than where it begins, in case that the file is tracked no more. */
+function withoutMagic(text: string): readonly FileUse[] {
+  const path = /^:(?:\((?:top|icase|literal|,)*\)|\/)([^*?[\\]+)$/.exec(text)?.[1];
+  return path === undefined ? [] : fileUses("read", knownWord(path));
 }
 
 /** A value that begins like an option may be one for another version of git, which takes no value there. `--sort=-x` sorts downward. */

@@ -171,11 +171,13 @@ export const GIT_WRITES: Family = {
     return { files: first.value === "add" ? uses("new_tree", [path]) : first.value === "remove" ? uses("delete_tree", [path]) : [] };
   }),
   "format-patch": changes("-o --output-directory", (sorted) => ({
+    tracked: { all: true },
     files: uses("new_tree", sorted.has("--stdout") ? [] : orHere(sorted.values("-o --output-directory"))),
   })),
   archive: changes("-o --output --format --prefix --add-file --remote --exec", (sorted) => ({
     ...transfer(sorted, sorted.values("--remote")[0], { to: "read" }),
     files: [...uses("write", sorted.values("-o --output")), ...uses("read", sorted.values("--add-file"))],
+    tracked: { all: true },
   })),
   bundle: changes("--version", ({ operands: [first, file] }) => ({
     files: file ? uses(first?.known && first.value === "create" ? "write" : "read", [file]) : [],
@@ -190,7 +192,7 @@ export const GIT_WRITES: Family = {
   },
   grep: ({ args }) => {
     const opens = args.some((word) => word.known && /^(?:-[^-]*O|--o)/.test(word.value));
-    return open({ unknown: opens ? "it opens what it finds with a program" : null });
+    return open({ tracked: { all: true }, unknown: opens ? "it opens what it finds with a program" : null });
   },
   config: ({ args }) => gitConfigChange(args),
   "filter-branch": unknownRun,
