@@ -6,6 +6,7 @@ import type { CallResult } from "../executor/index.ts";
 import { codingTools } from "../node.ts";
 import type { CallCommand } from "./call-once.ts";
 import { closeAfter } from "./close-after.ts";
+import { createDeniedNotice } from "./denied-notice.ts";
 import { envelopeLine, failureOf } from "./envelope-line.ts";
 import { grantedTools, withGrants } from "./grants.ts";
 import { listenForInterrupts } from "./interrupts.ts";
@@ -43,13 +44,19 @@ export async function callBatch({ terminal, flags, log, grants }: CallCommand): 
     const options = { terminal, flags, place, defaultMode: "auto", interrupts, hold: () => () => {}, more: { log, tools } } as const;
     const runtime = await openRuntime(options);
     await sayPolicy(options);
+    const notice = createDeniedNotice(options);
     return await closeAfter(runtime, async () => {
       for await (const line of readLines(stdin, { maxBytes: MAX_LINE_BYTES, signal })) {
-        const { text, kind } = await answer(line, ({ tool, args, dryRun }) => runtime.call(tool, args, { dryRun, signal }));
+        const { text, kind } = await answer(line, async ({ tool, args, dryRun }) => {
+          const result = await runtime.call(tool, args, { dryRun, signal });
+          notice.heard(failureOf(result));
+          return result;
+        });
         if (kind !== null) told.add(kind);
         await terminal.out.write(text);
         if (signal.aborted) break;
       }
+      await notice.say();
       return interrupts.status() ?? 0;
     }).catch((error: unknown) => {
       // standard output has an answer a line, and nothing else

@@ -4,7 +4,8 @@ import { asFailure, fail, isFailure } from "../base/fail.ts";
 import { codingTools, type Tool } from "../node.ts";
 import { withBrokenLog } from "./broken-log.ts";
 import type { CommonFlags } from "./common-flags.ts";
-import { envelopeLine, exitOf } from "./envelope-line.ts";
+import { createDeniedNotice } from "./denied-notice.ts";
+import { envelopeLine, exitOf, failureOf } from "./envelope-line.ts";
 import { exampleCall } from "./example-call.ts";
 import { grantedTools, withGrants } from "./grants.ts";
 import { listenForInterrupts } from "./interrupts.ts";
@@ -55,6 +56,9 @@ export async function callOnce(tool: string, { terminal, flags, log, grants, arg
     );
     const told = broken ? withBrokenLog(result, broken) : result;
     await terminal.out.write(envelopeLine(withShellNotice(told)));
+    const notice = createDeniedNotice(options);
+    notice.heard(failureOf(told));
+    await notice.say();
     return interrupts.status() ?? exitOf(told);
   } finally {
     interrupts.stop();

@@ -24,16 +24,17 @@ const BACK_HELP = "Esc    back to the question";
 const INTERRUPT_HELP = "Ctrl-C the whole turn ends";
 
 /**
- * Lets a person choose which of the offered rules are kept, and where: the narrowest set, which suffices, and wider ones beside it. What is
- * kept is shown once more, whole, before it is confirmed. `back`: to the question.
+ * Lets a person choose which of the offered rules are kept, and where: the narrowest set, which suffices, or wider ones in the place of those
+ * that they cover. What is kept is shown once more, whole, before it is confirmed. `back`: to the question.
  */
 export async function chooseRules(question: Question, options: ChooseRulesOptions): Promise<Remember | "back" | Left> {
-  const { offers, narrowest } = question;
+  const { offers, narrowest, covers } = question;
   const wider = offers.slice(narrowest, Math.max(narrowest, MAX_NUMBER));
   const chosen = new Set<string>();
   for (;;) {
-    const rules = [...offers.slice(0, narrowest), ...wider.filter((rule) => chosen.has(rule))];
-    const listed = await pages(listText(question, wider, chosen), options);
+    const needless = new Set([...chosen].flatMap((rule) => covers[rule] ?? []));
+    const rules = [...offers.slice(0, narrowest).filter((rule) => !needless.has(rule)), ...wider.filter((rule) => chosen.has(rule))];
+    const listed = await pages(listText(question, wider, new Set(rules)), options);
     if (listed !== "end") return listed === "way" ? "back" : listed;
     const picked = await pick(question, wider, options);
     if (picked === "back" || picked === "interrupt" || picked === "gone") return picked;
@@ -45,14 +46,14 @@ export async function chooseRules(question: Question, options: ChooseRulesOption
   }
 }
 
-function listText({ offers, narrowest }: Question, wider: readonly string[], chosen: ReadonlySet<string>): string {
-  const line = (rule: string, number: number, isChosen: boolean) =>
-    `  ${String(number).padStart(2)} ${isChosen ? "*" : " "} ${showLine(rule)}\n         ${ruleMeaning(rule)}`;
+function listText({ offers, narrowest }: Question, wider: readonly string[], kept: ReadonlySet<string>): string {
+  const line = (rule: string, number: number, note: string) =>
+    `  ${String(number).padStart(2)} ${kept.has(rule) ? "*" : " "} ${showLine(rule)}\n         ${ruleMeaning(rule)}${kept.has(rule) ? "" : note}`;
   return [
     "Rules to keep (* is chosen):",
-    ...offers.slice(0, narrowest).map((rule, index) => line(rule, index + 1, true)),
-    ...(wider.length > 0 ? ["wider, beside them:"] : []),
-    ...wider.map((rule, index) => line(rule, narrowest + index + 1, chosen.has(rule))),
+    ...offers.slice(0, narrowest).map((rule, index) => line(rule, index + 1, " (a wider one covers it)")),
+    ...(wider.length > 0 ? ["wider:"] : []),
+    ...wider.map((rule, index) => line(rule, narrowest + index + 1, "")),
   ].join("\n");
 }
 
@@ -78,7 +79,7 @@ async function pick(
     hint: `press ${scopes.map((scope) => (scope === "session" ? "s" : "w")).join(" or ")}, or Esc to go back`,
     help: [
       ...scopes.map((scope) => `${scope === "session" ? "s" : "w"}      keep the chosen rules ${WHERE[scope]}`),
-      ...(numbers.length > 0 ? ["number choose a wider rule, or leave it out again; the narrowest ones are always kept"] : []),
+      ...(numbers.length > 0 ? ["number choose a wider rule, or leave it out again; it takes the place of those that it covers"] : []),
       BACK_HELP,
       INTERRUPT_HELP,
     ],

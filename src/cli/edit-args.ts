@@ -4,6 +4,8 @@ import type { Question } from "../node.ts";
 import { editLine } from "./edit-line.ts";
 import type { Keyboard } from "./keyboard.ts";
 import { type Asking, type Left, press } from "./question-keys.ts";
+import { wrapText } from "./view/wrap-text.ts";
+import { wrapWords } from "./view/wrap-words.ts";
 
 export interface EditArgsOptions extends Asking {
   /** The keyboard of the question; `null`: there is none any more. */
@@ -32,7 +34,7 @@ export async function editArgs({ args }: Question, options: EditArgsOptions): Pr
     if (text.trim() === before.trim()) return said("Nothing was changed.", options);
     const read = argsOf(text);
     if (read.ok) return read.args;
-    await options.screen.write(`That cannot be taken: ${showLine(read.problem)}\n`);
+    await options.screen.write(wrapText(`That cannot be taken: ${showLine(read.problem)}\n`, options.screen.columns()));
     const keyboard = options.keyboard();
     if (!keyboard) return "gone";
     const next = await press({
@@ -63,13 +65,13 @@ async function inLine(text: string, options: EditArgsOptions): Promise<{ readonl
   if (text.length > MAX_LINE_CHARS) return said("These arguments are too long for one line: set VISUAL or EDITOR to change them.", options);
   const keyboard = options.keyboard();
   if (!keyboard) return "gone";
-  await options.screen.write("The arguments, as JSON. (Enter when done, Esc to go back)\n");
+  await options.screen.write(wrapWords("The arguments, as JSON. (Enter when done, Esc to go back)\n", options.screen.columns()));
   const edited = await editLine({ ...options, keyboard, text, maxChars: MAX_LINE_CHARS });
   return edited.end === "line" ? { text: edited.text } : edited.end;
 }
 
 async function said(text: string, { screen }: Asking): Promise<"back"> {
-  await screen.write(`${showLine(text)}\n`);
+  await screen.write(wrapText(`${showLine(text)}\n`, screen.columns()));
   return "back";
 }
 

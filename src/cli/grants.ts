@@ -27,13 +27,22 @@ export function grantedTools(grants: readonly string[]): readonly Tool[] {
 const FLAG = { flag: "--grant", next_actions: EXAMPLES };
 
 function grantedTool(text: string): Tool {
+  const { program, allow, deny } = grantParts(text);
+  return command({ command: program, deny, ...(allow.length > 0 ? { allow } : {}) });
+}
+
+/** What stands after `--grant`, taken apart. Kind: invalid_args. */
+export function grantParts(text: string): {
+  readonly program: string;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+} {
   const colon = /:(?:\s|$)/.exec(text)?.index;
-  if (colon === undefined) return command({ command: text.trim() });
+  if (colon === undefined) return { program: text.trim(), allow: [], deny: [] };
   const patterns = split(text.slice(colon + 1));
   if (patterns.every((pattern) => pattern === "")) throw fail("invalid_args", "behind the colon there is no pattern");
   const deny = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
-  const allow = patterns.filter((pattern) => !pattern.startsWith("!"));
-  return command({ command: text.slice(0, colon).trim(), deny, ...(allow.length > 0 ? { allow } : {}) });
+  return { program: text.slice(0, colon).trim(), allow: patterns.filter((pattern) => !pattern.startsWith("!")), deny };
 }
 
 /** At each `;` that is not quoted. */

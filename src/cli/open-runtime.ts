@@ -50,19 +50,23 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime>
   return runtime;
 }
 
-/** On a terminal: in the mode `auto` what that means, in the first line; and what of the policy a person should know. */
-export async function sayPolicy(options: OpenRuntimeOptions): Promise<void> {
+/**
+ * On a terminal: in the mode `auto` what that means, in the first line; and what of the policy a person should know. `after_denial`: also
+ * where there is none, what of it can have led to the refusal of a call.
+ */
+export async function sayPolicy(options: OpenRuntimeOptions, when: "first" | "after_denial" = "first"): Promise<void> {
   const { terminal, flags, place, interrupts, defaultMode } = options;
   const { err } = terminal;
-  if (!err.isTerminal) return;
+  const isFirst = when === "first";
+  if (isFirst && !err.isTerminal) return;
   const report = await readPolicy(await runtimeOptionsOf({ ...options, signal: interrupts.signal }, null));
-  if (report.mode === "auto")
+  if (report.mode === "auto" && isFirst)
     await err.write(err.colors.yellow("Mode auto: commands run with your own rights and are not confined to the workspace.\n"));
   if (flags.quiet) return;
   const look = { colors: err.colors, workspace: place.workspace, home: place.home, columns: err.columns() };
   const command = ownCommand(terminal);
   // whoever types a single call has other things to look at
-  await err.write(policyNotice(report, { look, command, at: placeFlags(flags), withFindings: defaultMode === "ask" }));
+  await err.write(policyNotice(report, { look, command, at: placeFlags(flags), withFindings: isFirst && defaultMode === "ask" }));
 }
 
 function askerFor({ terminal, place, interrupts, hold }: OpenRuntimeOptions) {

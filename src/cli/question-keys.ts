@@ -1,5 +1,7 @@
 import { hasCtrlC, type Keyboard, pastedText } from "./keyboard.ts";
 import type { Output } from "./output.ts";
+import { keyRow } from "./view/key-row.ts";
+import { wrapWords } from "./view/wrap-words.ts";
 
 /** What a question at a terminal works with. */
 export interface Asking {
@@ -28,7 +30,9 @@ export interface Pressing<Wanted extends string> extends Asking {
  */
 export async function press<Wanted extends string>(pressing: Pressing<Wanted>): Promise<Wanted | Left> {
   const { keyboard, screen, signal, prompt, keys, hint, help } = pressing;
-  const say = () => screen.write(`${screen.colors.bold(prompt)} `);
+  const columns = screen.columns();
+  const say = () => screen.write(`${keyRow(prompt, columns).map(screen.colors.bold).join("\n")} `);
+  const wide = (text: string) => wrapWords(text, columns);
   await say();
   let isTold = false;
   for (;;) {
@@ -37,12 +41,12 @@ export async function press<Wanted extends string>(pressing: Pressing<Wanted>): 
     const wanted = Object.hasOwn(keys, key) ? keys[key] : keys[key.replace(/ line$/, "")];
     if (wanted !== undefined) return wanted;
     if (/^\?(?: line)?$/.test(key)) {
-      await screen.write(`\n${help.map((line) => `  ${line}\n`).join("")}`);
+      await screen.write(`\n${wide(help.map((line) => `  ${line}\n`).join(""))}`);
       await say();
       isTold = false;
     } else if (!isTold) {
       // once is enough for a key that is held down
-      await screen.write(`\n${hint}\n`);
+      await screen.write(`\n${wide(hint)}\n`);
       await say();
       isTold = true;
     }

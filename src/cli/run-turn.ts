@@ -4,8 +4,9 @@ import { showLine, showText } from "../base/show.ts";
 import { codingTools, readOnlyTools } from "../node.ts";
 import { closeAfter } from "./close-after.ts";
 import type { CommonFlags } from "./common-flags.ts";
+import { createDeniedNotice } from "./denied-notice.ts";
 import { grantedTools, withGrants } from "./grants.ts";
-import { gatherEvents, handOn, isDone } from "./hand-on.ts";
+import { gatherEvents, handOn, isDone, type Receiver } from "./hand-on.ts";
 import { type Interrupts, listenForInterrupts, statusOf } from "./interrupts.ts";
 import { openRuntime, sayPolicy } from "./open-runtime.ts";
 import { NOBODY_READS, type Output } from "./output.ts";
@@ -53,7 +54,11 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   const place = placeOf(terminal, flags);
   const view = createLiveView({ output: err, place, omit: ["prompt", "answer"], interrupted: () => interrupts.status() !== null });
   // events are the whole of the output where a program reads them; where all is quiet nobody reads a view
-  const receivers = flags.json ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)] : flags.quiet ? [] : [view.event];
+  const receivers: Receiver[] = flags.json
+    ? [async (event: object) => out.write(`${JSON.stringify(event)}\n`)]
+    : flags.quiet
+      ? []
+      : [view.event];
   const early = gatherEvents();
   const tools = withGrants(run.plan ? readOnlyTools() : codingTools(), grantedTools(run.grant ?? []));
   const more = {
@@ -68,6 +73,8 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
   };
   const speaks = err.isTerminal && !flags.quiet;
   const options = { terminal, flags, place, defaultMode: "ask", interrupts, hold: view.hold, more } as const;
+  const notice = createDeniedNotice(options);
+  if (!flags.quiet) receivers.push(async (event) => void (event.type === "tool_result" && notice.heard(event.data.error)));
   // before the prompt: a rule that took it for itself is what has to be told
   const runtime = await openRuntime(options);
   if (run.plan && !flags.quiet) await err.write(err.colors.yellow("Plan mode: nothing is changed; the answer is a plan.\n"));
@@ -85,6 +92,7 @@ async function turn(words: readonly string[], command: RunCommand & { readonly i
     const result = await running.result;
     if (!(await isDone(handed, interrupts.signal))) for (const output of [out, err]) output.leave();
     await view.end();
+    await notice.say();
     if (result.status === "done" && !flags.json) {
       if (!flags.quiet && ((out.isTerminal && err.isTerminal) || isOneFile())) await err.write("\n");
       await out.write(answer(result.text, terminal));

@@ -1,5 +1,7 @@
 import type { Keyboard } from "./keyboard.ts";
+import type { Output } from "./output.ts";
 import { type Asking, type Left, press } from "./question-keys.ts";
+import { keyRow } from "./view/key-row.ts";
 
 export interface PagesOptions extends Asking {
   readonly keyboard: Keyboard;
@@ -12,6 +14,13 @@ export interface PagesOptions extends Asking {
 
 /** Return to the first column, and erase to the end of the line (ECMA-48, CR and EL). */
 const ERASE = "\r\u001b[K";
+/** The line above, erased as well (CUU and EL). */
+const ERASE_ABOVE = "\u001b[A\u001b[K";
+
+/** What takes a row of keys away again that the cursor stands behind. */
+export function eraseKeys(keys: string, { isScreen, columns }: Output): string {
+  return isScreen ? ERASE + ERASE_ABOVE.repeat(keyRow(keys, columns()).length - 1) : "\n";
+}
 
 /**
  * Shows lines to their end, a page at a time where they are more than the screen has. What was typed before the first page and before the
@@ -20,9 +29,11 @@ const ERASE = "\r\u001b[K";
  */
 export async function showPages({ keyboard, screen, signal, lines, way, help }: PagesOptions): Promise<"end" | "way" | Left> {
   let shown = 0;
+  const keysAt = (line: number) => `[space] more: line ${line} of ${lines.length}   ${way.label}   [?] help`;
   for (;;) {
-    // the line of the prompt stands below
-    const next = shown + Math.max(1, (screen.rows() ?? Number.POSITIVE_INFINITY) - 1);
+    // the keys stand below
+    const height = keyRow(keysAt(lines.length), screen.columns()).length;
+    const next = shown + Math.max(1, (screen.rows() ?? Number.POSITIVE_INFINITY) - height);
     const from = shown;
     await screen.write(`${lines.slice(shown, next).join("\n")}\n`);
     shown = Math.min(next, lines.length);
@@ -36,12 +47,12 @@ export async function showPages({ keyboard, screen, signal, lines, way, help }: 
       keyboard,
       screen,
       signal,
-      prompt: `[space] more: line ${shown} of ${lines.length}   ${way.label}   [?] help`,
+      prompt: keysAt(shown),
       keys: { space: "more", [way.key]: "way" },
       hint: `there is more to read: press space, or ${way.help}`,
       help,
     });
     if (pressed !== "more") return pressed;
-    await screen.write(screen.isScreen ? ERASE : "\n");
+    await screen.write(eraseKeys(keysAt(shown), screen));
   }
 }

@@ -15,15 +15,17 @@ interface Scene {
   readonly rows?: number;
   readonly text?: string;
   readonly offers?: readonly string[];
+  readonly covers?: Question["covers"];
+  readonly columns?: number;
   readonly inEditor?: AskerOptions["inEditor"];
 }
 
 /** A keyboard whose keys come from a list, and a screen that is a text. */
-function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n", offers = [], inEditor = null }: Scene) {
+function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n", offers = [], covers = {}, columns, inEditor = null }: Scene) {
   const seen = { text: "", interrupts: 0, held: 0, closed: 0, drained: [] as string[] };
   const screen: Output = {
     isTerminal: true,
-    columns: () => null,
+    columns: () => columns ?? null,
     proseColumns: () => 80,
     rows: () => rows ?? null,
     isScreen: true,
@@ -58,7 +60,7 @@ function scene({ early = [], keys, rows, text = "THE WHOLE QUESTION\n", offers =
   });
   return {
     seen,
-    ask: (signal = new AbortController().signal) => ask({ ...question, offers, narrowest: Math.min(1, offers.length) }, { signal }),
+    ask: (signal = new AbortController().signal) => ask({ ...question, offers, covers, narrowest: Math.min(1, offers.length) }, { signal }),
   };
 }
 
@@ -110,6 +112,7 @@ describe("a question at the terminal", () => {
     const { ask, seen } = scene(what);
     expect(await ask()).toMatchObject({ answer: "deny" });
     expect(seen.interrupts).toBe(1);
+    expect(seen.text).not.toContain("denied");
   });
 
   test("a terminal that goes away denies", async () => {
@@ -143,6 +146,22 @@ describe("a question at the terminal", () => {
       const { ask, seen } = scene({ keys, offers });
       expect(await ask()).toEqual(answer);
       expect(seen).toMatchObject({ interrupts: 0, held: 0, closed: 1 });
+    });
+
+    test("keeps no narrow rule that a chosen wider one covers", async () => {
+      const covers = { "write(src/**)": ["write(a.txt)"] };
+      const { ask, seen } = scene({ keys: ["a", "2", "s", "y"], offers, covers });
+      expect(await ask()).toEqual(remember("write(src/**)"));
+      expect(seen.text).toContain("   1   write(a.txt)\n         create or change a.txt (a wider one covers it)\n");
+      const other = scene({ keys: ["a", "2", "2", "3", "s", "y"], offers, covers });
+      expect(await other.ask()).toEqual(remember("write(a.txt)", "write(**)"));
+    });
+
+    test("breaks no key, and no line, on a narrow screen", async () => {
+      const { ask, seen } = scene({ keys: ["?", "x", "a", "?", "x", "s", "y"], offers, columns: 40 });
+      await ask();
+      expect(Math.max(...seen.text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(48);
+      expect(seen.text).toContain("[y] allow once   [a] always   [n] deny\n[c] change   [?] help ");
     });
 
     test("keeps nothing that was not shown to its end", async () => {

@@ -6,6 +6,7 @@ import { type Keyboard, LEAVE_PASTES, MARK_PASTES } from "./keyboard.ts";
 import type { Output } from "./output.ts";
 import { type Left, press } from "./question-keys.ts";
 import { showPages } from "./show-pages.ts";
+import { wrapWords } from "./view/wrap-words.ts";
 
 export interface AskerOptions {
   /** The terminal that the question is shown on. */
@@ -27,6 +28,8 @@ export interface AskerOptions {
 const MAX_REASON_CHARS = 500;
 /** More rules than a person would read are not to be kept at a key. */
 const MAX_RULES = 50;
+/** Of a question that was left, by Ctrl-C or with the terminal. */
+const INTERRUPTED: Answer = { answer: "deny", reason: "the question was interrupted" };
 const HELP_NO = "n      this call is refused, and the model goes on; it reads why, if you say";
 const HELP_END = "Ctrl-C the whole turn ends";
 
@@ -75,8 +78,8 @@ async function ask(question: Question, options: AskerOptions & { readonly signal
     if (!keyboard) return { answer: "deny", reason: "the terminal is gone" };
     await marks(MARK_PASTES);
     const answer = await answerTo(question, { ...options, inEditor, keys: () => keyboard });
-    // what follows begins with a blank line of its own
-    await screen.write(`${verdictOf(answer, screen.colors)}\n`);
+    // what follows begins with a blank line of its own, and tells of a turn that was ended
+    if (answer !== INTERRUPTED) await screen.write(`${verdictOf(answer, screen.colors)}\n`);
     return answer;
   } finally {
     await marks(LEAVE_PASTES);
@@ -142,7 +145,7 @@ async function choose({ offers, narrowest }: Question, open: Open): Promise<Pres
 async function carryOut(pressed: Pressed, question: Question, open: Open): Promise<Answer | "back" | "show"> {
   const left = (how: Left): Answer => {
     if (how === "interrupt") open.interrupt();
-    return { answer: "deny", reason: "the question was interrupted" };
+    return INTERRUPTED;
   };
   const keyboard = open.keys();
   if (!keyboard) return left("gone");
@@ -154,7 +157,7 @@ async function carryOut(pressed: Pressed, question: Question, open: Open): Promi
     case "show":
       return "show";
     case "no": {
-      await open.screen.write("Why? The model reads it. (Enter for no reason, Esc to go back)\n");
+      await open.screen.write(wrapWords("Why? The model reads it. (Enter for no reason, Esc to go back)\n", open.screen.columns()));
       const line = await editLine({ ...open, keyboard, maxChars: MAX_REASON_CHARS });
       if (line.end === "line") return line.text === "" ? { answer: "deny" } : { answer: "deny", reason: line.text };
       return line.end === "back" ? "back" : left(line.end);

@@ -48,7 +48,7 @@ describe("what a refusal of the guard proposes", () => {
 
   const POLICY = readWritePolicy({ version: 1, allow_writes: ["**/*"] });
   test.each<[string, Policy, Effect, string]>([
-    ["the mode is read_only", policyOf("read_only"), file("file.write", "/ws/.env"), "denied by the mode read_only"],
+    ["the mode is read_only", policyOf("read_only"), file("file.write", "/ws/.env"), "the mode read_only denies it all the same"],
     [
       "a deny rule covers it",
       policyOf("ask", [["deny", "read(.env)"]]),
@@ -89,7 +89,7 @@ test("a verify command of a write policy is asked about as ever, and the reason 
   const writePolicy = readWritePolicy({ version: 1, allow_writes: [], bash: { verify: ["npm test"] } });
   const run = (argv: readonly string[]): Effect => ({ kind: "command", sure: "open", argv, cwd: "/ws", alone: true });
   expect(decide([run(["npm", "test"])], policyOf("ask", [], { writePolicy }))).toMatchObject({
-    decision: { outcome: "ask" },
+    decision: { outcome: "ask", reason: expect.stringContaining("the write policy") },
     message: expect.stringContaining("the write policy lets it be run to verify, and allows nothing by itself"),
   });
   expect(decide([run(["npm", "run", "x"])], policyOf("auto", [], { writePolicy }))).toMatchObject({

@@ -204,7 +204,8 @@ function namings(
     const refusal = guardRefusal(effect, trial);
     if (!refusal) {
       const rest = unguarded(effect, effects, trial);
-      return rest.outcome === "deny" ? { hindrance: `a rule that names it would not be enough: ${rest.message}` } : { rules };
+      const why = rest.by === "mode" ? `the mode ${policy.mode} denies it all the same` : rest.message;
+      return rest.outcome === "deny" ? { hindrance: `a rule that names it would not be enough: ${why}` } : { rules };
     }
     if (!refusal.canBeNamed) return { hindrance: `no rule lets it through${refusal.instead === undefined ? "" : `; ${refusal.instead}`}` };
     const rule = pathRule(effect, refusal.path, policy.workspace);
@@ -250,9 +251,9 @@ function judgeByRules(effect: Effect, effects: readonly Effect[], policy: Policy
   if (outcome === "allow") return { ...byMode, kind: null, message: `allowed by the mode ${policy.mode}: ${what}`, details: {} };
   const { writePolicy, workspace } = policy;
   const verifies = writePolicy && isVerify(effect, { policy: writePolicy, workspace });
-  const beside = verifies ? "; the write policy lets it be run to verify, and allows nothing by itself" : "";
-  const message = `the mode ${policy.mode} demands a yes, and no rule allows it: ${what}${beside}`;
-  if (effect.kind !== "unknown") return { ...byMode, kind, message, details: {} };
+  const reason = verifies ? "the write policy lets it be run to verify, and allows nothing by itself" : undefined;
+  const message = `the mode ${policy.mode} demands a yes, and no rule allows it: ${what}${reason === undefined ? "" : `; ${reason}`}`;
+  if (effect.kind !== "unknown") return { ...byMode, ...(reason === undefined ? {} : { reason }), kind, message, details: {} };
   return { ...byMode, kind, message: `${message}; no rule can allow what is not known`, details: { why: effect.reason } };
 }
 

@@ -3,6 +3,7 @@ import { fail } from "../../base/fail.ts";
 import { nearestNames } from "../../base/nearest.ts";
 import type { CommandContext } from "../command-context.ts";
 import { commonFlags, withCommonFlags } from "../common-flags.ts";
+import { grantOption } from "../grant-option.ts";
 
 /** `collet policy …`: what the policy is, whether it says what was meant, and how it would decide. Nothing is run or asked. */
 export function definePolicy(program: Command, context: CommandContext): void {
@@ -30,25 +31,41 @@ export function definePolicy(program: Command, context: CommandContext): void {
 }
 
 function subcommand(parent: Command, name: string, description: string): Command {
-  return withCommonFlags(parent.command(name).description(description), { defaultMode: "ask", asks: false });
+  return parent.command(name).description(description);
+}
+
+/** They stand after the options of its own. */
+function withPolicyFlags(command: Command): Command {
+  return withCommonFlags(command, { defaultMode: "ask", asks: false });
+}
+
+function grantsOf(command: Command): readonly string[] {
+  return command.opts<{ grant?: readonly string[] }>().grant ?? [];
 }
 
 function defineReports(parent: Command, { terminal, end }: CommandContext): void {
   const show = subcommand(parent, "show", "mode and rules in force, each with the file and line, or the flag, that it comes from");
-  show.addHelpText("after", "\nExample:\n  collet policy show --json").action(async () => {
-    const { showPolicy } = await import("../policy/policy-show.ts");
-    end(await showPolicy({ terminal, flags: commonFlags(show) }));
-  });
+  withPolicyFlags(show)
+    .addHelpText("after", "\nExample:\n  collet policy show --json")
+    .action(async () => {
+      const { showPolicy } = await import("../policy/policy-show.ts");
+      end(await showPolicy({ terminal, flags: commonFlags(show) }));
+    });
   const lint = subcommand(parent, "lint", "rules that never match, that another one shadows, or that allow more than they seem to");
-  lint.addHelpText("after", "\nExample:\n  collet policy lint --allow 'command(bash)'").action(async () => {
-    const { lintPolicy } = await import("../policy/policy-lint.ts");
-    end(await lintPolicy({ terminal, flags: commonFlags(lint) }));
-  });
+  const lintHelp = "\nExamples:\n  collet policy lint --allow 'command(bash)'\n  collet policy lint --grant 'git: log; !log --all'";
+  withPolicyFlags(lint.addOption(grantOption()))
+    .addHelpText("after", lintHelp)
+    .action(async () => {
+      const { lintPolicy } = await import("../policy/policy-lint.ts");
+      end(await lintPolicy({ terminal, flags: commonFlags(lint), grants: grantsOf(lint) }));
+    });
   const gates = subcommand(parent, "gates", "what can still be asked under these rules, and so is denied where nobody is there");
-  gates.addHelpText("after", "\nExample:\n  collet policy gates --auto --ask-for 'command(git push)'").action(async () => {
-    const { policyGates } = await import("../policy/policy-gates.ts");
-    end(await policyGates({ terminal, flags: commonFlags(gates) }));
-  });
+  withPolicyFlags(gates)
+    .addHelpText("after", "\nExample:\n  collet policy gates --auto --ask-for 'command(git push)'")
+    .action(async () => {
+      const { policyGates } = await import("../policy/policy-gates.ts");
+      end(await policyGates({ terminal, flags: commonFlags(gates) }));
+    });
 }
 
 function defineExplain(parent: Command, { terminal, end }: CommandContext): void {
@@ -56,23 +73,27 @@ function defineExplain(parent: Command, { terminal, end }: CommandContext): void
     .argument("[command]", "a shell command, as one word: in quotes")
     .allowExcessArguments(false)
     .option("--tool <name>", "a call of this tool in its place")
-    .option("--args <json>", "the tool's arguments, one JSON object");
-  command.addHelpText("after", EXPLAIN_EXAMPLES).action(async (shell: string | undefined) => {
-    const { explainCall } = await import("../policy/policy-explain.ts");
-    const { tool, args } = command.opts<{ tool?: string; args?: string }>();
-    end(await explainCall({ terminal, flags: commonFlags(command), command: shell, tool, args }));
-  });
+    .option("--args <json>", "the tool's arguments, one JSON object")
+    .addOption(grantOption());
+  withCommonFlags(command, { defaultMode: "ask" })
+    .addHelpText("after", EXPLAIN_EXAMPLES)
+    .action(async (shell: string | undefined) => {
+      const { explainCall } = await import("../policy/policy-explain.ts");
+      const { tool, args } = command.opts<{ tool?: string; args?: string }>();
+      end(await explainCall({ terminal, flags: commonFlags(command), command: shell, tool, args, grants: grantsOf(command) }));
+    });
 }
 
 function defineTest(parent: Command, { terminal, end }: CommandContext): void {
-  const command = subcommand(parent, "test", "decide the cases of a file, and tell those that do not come out as expected").argument(
-    "<file>",
-    "JSON with cases; comments are allowed",
-  );
-  command.addHelpText("after", TEST_EXAMPLES).action(async (file: string) => {
-    const { testPolicyFile } = await import("../policy/policy-test.ts");
-    end(await testPolicyFile(file, { terminal, flags: commonFlags(command) }));
-  });
+  const command = subcommand(parent, "test", "decide the cases of a file, and tell those that do not come out as expected")
+    .argument("<file>", "JSON with cases; comments are allowed")
+    .addOption(grantOption());
+  withPolicyFlags(command)
+    .addHelpText("after", TEST_EXAMPLES)
+    .action(async (file: string) => {
+      const { testPolicyFile } = await import("../policy/policy-test.ts");
+      end(await testPolicyFile(file, { terminal, flags: commonFlags(command), grants: grantsOf(command) }));
+    });
 }
 
 function defineApprovals(parent: Command, { terminal, end }: CommandContext): void {
@@ -103,8 +124,11 @@ const EXPLAIN_EXAMPLES = `
 Examples:
   collet policy explain 'npm test && git push'
   collet policy explain --allow 'command(git push)' 'git push'
+  collet policy explain --on-ask deny 'git push'
   collet policy explain --tool write \\
-    --args '{"path":"a.txt","content":"x"}'`;
+    --args '{"path":"a.txt","content":"x"}'
+  collet policy explain --grant 'git: status; log' \\
+    --tool git --args '{"args":["log"]}'`;
 
 const TEST_EXAMPLES = `
 The file: { "version": 1, "mode": "ask", "allow": ["command(npm test)"], "ask": [], "deny": [], "cases": [

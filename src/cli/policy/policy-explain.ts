@@ -1,17 +1,23 @@
 import { fail } from "../../base/fail.ts";
 import { KINDS } from "../../base/kinds.ts";
-import { createRuntime, type Explanation } from "../../node.ts";
+import { codingTools, createRuntime, type Explanation, readPolicy } from "../../node.ts";
 import { closeAfter } from "../close-after.ts";
+import { grantedTools, withGrants } from "../grants.ts";
+import { ownCommand } from "../own-command.ts";
+import { placeFlags } from "../place-flags.ts";
 import { withFlag } from "../runtime-options.ts";
-import { explanationText } from "../view/explanation-text.ts";
+import { explanationText, isDenial } from "../view/explanation-text.ts";
 import { wrapText } from "../view/wrap-text.ts";
 import { lookOf, type PolicyCommand, policyPlace, tellJson } from "./policy-command.ts";
+import { waitingRules } from "./waiting-rules.ts";
 
 export interface ExplainCommand extends PolicyCommand {
   /** A shell command; or a tool and its arguments as JSON. */
   readonly command: string | undefined;
   readonly tool: string | undefined;
   readonly args: string | undefined;
+  /** Programs that are granted, as after `--grant`. */
+  readonly grants: readonly string[];
 }
 
 /**
@@ -21,23 +27,30 @@ export interface ExplainCommand extends PolicyCommand {
 export async function explainCall(given: ExplainCommand): Promise<number> {
   const { terminal, flags } = given;
   const [tool, args] = callOf(given);
-  const { options, place } = await policyPlace(given);
+  const tools = withGrants(codingTools(), grantedTools(given.grants));
+  const { options: own, place } = await policyPlace(given);
+  const options = { ...own, tools };
   const runtime = await createRuntime(options).catch((error: unknown) => {
     throw withFlag(error, flags);
   });
   return closeAfter(runtime, async () => {
     const explanation = await runtime.explain(tool, args);
-    if (flags.json) await tellJson(terminal, explanation);
+    const report = await readPolicy(options);
+    const waiting = await waitingRules({ tool, args }, explanation, { report, options });
+    const { mode, mode_source } = report;
+    if (flags.json) await tellJson(terminal, { ...explanation, mode, mode_source, on_ask: flags.onAsk ?? null, waiting });
     else {
       const look = lookOf(terminal, place);
-      await terminal.out.write(wrapText(explanationText(explanation, look), look.columns ?? null));
+      const trust = `${ownCommand(terminal)} trust${placeFlags(flags)}`;
+      const text = explanationText(explanation, look, { report, waiting, trust, onAsk: flags.onAsk ?? null });
+      await terminal.out.write(wrapText(text, look.columns ?? null));
     }
     return statusOf(explanation);
   });
 }
 
 function statusOf({ decision, error }: Explanation): number {
-  return decision === null && error ? KINDS[error.kind].exit : 0;
+  return decision === null && error && !isDenial(error) ? KINDS[error.kind].exit : 0;
 }
 
 function callOf({ command, tool, args }: ExplainCommand): readonly [string, string | { readonly command: string }] {

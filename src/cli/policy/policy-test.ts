@@ -3,7 +3,8 @@ import path from "node:path";
 import { isFailure } from "../../base/fail.ts";
 import { configFailure } from "../../base/located-json.ts";
 import { showLine } from "../../base/show.ts";
-import { type PolicyTestReport, type TestedCase, testPolicy } from "../../node.ts";
+import { codingTools, type PolicyTestReport, type TestedCase, testPolicy } from "../../node.ts";
+import { grantedTools, withGrants } from "../grants.ts";
 import { readPipedText } from "../piped-text.ts";
 import { withFlag } from "../runtime-options.ts";
 import { shownPath } from "../view/effect-text.ts";
@@ -16,9 +17,11 @@ const MAX_BYTES = 4 * 2 ** 20;
 const EXIT_FAILED = 1;
 
 /** `collet policy test FILE`. Returns the exit status: 0 when every case came out as expected, 1 when one did not; a broken file is a failure. */
-export async function testPolicyFile(file: string, command: PolicyCommand): Promise<number> {
+export async function testPolicyFile(file: string, command: PolicyCommand & { readonly grants: readonly string[] }): Promise<number> {
   const { terminal, flags } = command;
-  const { options, place } = await policyPlace(command);
+  const tools = withGrants(codingTools(), grantedTools(command.grants));
+  const { options: own, place } = await policyPlace(command);
+  const options = { ...own, tools };
   const absolute = path.resolve(terminal.cwd(), file);
   const report = await testPolicy(options, { path: absolute, text: await textOf(absolute) }).catch((error: unknown) => {
     throw withFlag(error, flags);
@@ -56,7 +59,7 @@ function failureText({ line, name, expect, rule, got, explanation }: TestedCase,
   const came =
     got === null ? "it cannot be planned" : rule !== null && got.outcome === expect ? `${got.outcome} by ${got.rule}` : got.outcome;
   const head = `${colors.red("✗")} ${colors.bold(showLine(name))}  ${colors.dim(`${shownPath(file, look)}:${line}`)}`;
-  const body = explanationText({ ...explanation, offers: [], narrowest: 0 }, look)
+  const body = explanationText({ ...explanation, offers: [], narrowest: 0, no_offer: null, lifts_guard: [] }, look)
     .trimEnd()
     .split("\n")
     .map((each) => (each === "" ? "" : `    ${each}`));

@@ -35,7 +35,7 @@ export const callParts = {
 
   decision({ decision, changed }: CallView, look: Look): string {
     if (decision === null) return "";
-    const text = decision === "mode" ? `${look.colors.green("allowed")} by the mode: it only reads` : decisionText(decision, look.colors);
+    const text = decision === "mode" ? `${look.colors.green("allowed")} by the mode: it only reads` : decisionText(decision, look);
     return labelled("decision", [...changedLines(changed), text], look);
   },
 

@@ -1,22 +1,24 @@
 import type { Decision } from "../../base/decision.ts";
 import { showLine } from "../../base/show.ts";
 import { quoteWord } from "../../base/words.ts";
-import type { Colors } from "../output.ts";
+import { shownPath } from "./effect-text.ts";
+import type { Look } from "./look.ts";
 
 /** How a call was decided, by what and why, in one line: `allowed by --allow 'write(src/**)'`. */
-export function decisionText(decision: Decision, colors: Colors): string {
+export function decisionText(decision: Decision, look: Look): string {
+  const { colors } = look;
   const { outcome, reason } = decision;
   const word = outcome === "allow" ? colors.green("allowed") : outcome === "ask" ? colors.yellow("to be asked") : colors.red("refused");
   const why = reason === undefined ? "" : `: ${REASONS[reason] ?? showLine(reason)}`;
-  const by = ruleText(decision);
+  const by = ruleText(decision, look);
   if (decision.source.from === "person") return `${word} by a person${why}`;
   return decision.source.from === "builtin" || why ? `${word}${why} ${colors.dim(`(${by})`)}` : `${word} by ${by}`;
 }
 
 /** Reasons that Collet itself gives; any other is a person's own words. */
 const REASONS: Readonly<Record<string, string>> = {
-  nobody_to_ask: "no rule allows it, and there is nobody to ask",
-  would_ask: "no rule allows it, so it would have to be asked",
+  nobody_to_ask: "it would have been asked about, and nobody is there to say yes",
+  would_ask: "it would be asked about",
   read_only_is_a_ceiling: "read_only allows no more than reading, whatever a rule says",
   denied_by_person: "no reason given",
   asker_failed: "the question could not be put",
@@ -30,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const FLAGS = { allow: "--allow", ask: "--ask-for", deny: "--deny" } as const;
 
 /** The rule as it was written, and where. */
-export function ruleText({ rule, source, outcome, reason }: Decision): string {
+export function ruleText({ rule, source, outcome, reason }: Decision, look: Pick<Look, "workspace" | "home">): string {
   const shown = showLine(rule);
   switch (source.from) {
     case "builtin":
@@ -45,6 +47,6 @@ export function ruleText({ rule, source, outcome, reason }: Decision): string {
     case "approval":
       return `${shown} (approved earlier)`;
     case "file":
-      return `${shown} (${showLine(source.line === undefined ? (source.file ?? "a file") : `${source.file}:${source.line}`)})`;
+      return `${shown} (${source.file === undefined ? "a file" : shownPath(source.file, look)}${source.line === undefined ? "" : `:${source.line}`})`;
   }
 }

@@ -1,3 +1,4 @@
+import { KINDS } from "../../base/kinds.ts";
 import { showLine } from "../../base/show.ts";
 import type { EffectRuling, Explanation, PolicyReport, ReportedRule } from "../../node.ts";
 import { effectLine } from "./effect-text.ts";
@@ -7,6 +8,8 @@ import { offerLines } from "./offer-lines.ts";
 import { sourceText } from "./source-text.ts";
 
 const WORD_WIDTH = 7;
+/** The exit status of every kind that says no. */
+const NOT_PERMITTED = 3;
 const INDENT = " ".repeat(WORD_WIDTH);
 
 /** What stands beside the decision of one call. */
@@ -34,7 +37,9 @@ export function explanationText(explanation: Explanation, look: Look, ground: Ex
     ...(effects.length === 0 && error === null ? [colors.dim("It has no effects.")] : []),
     ...(error === null || isCut
       ? []
-      : [`${colors.red("It cannot be planned:")} ${showLine(error.message)} ${colors.dim(`(${error.kind})`)}`]),
+      : [
+          `${colors.red(isDenial(error) ? "It would be denied:" : "It cannot be planned:")} ${showLine(error.message)} ${colors.dim(`(${error.kind})`)}`,
+        ]),
     ...(decision ? ["", ...decisionLines(explanation, look, ground)] : []),
     ...(isCut ? [colors.dim("The plan ends at this read; what it would come to after it is not known yet.")] : []),
     ...(offers.length > 0 ? ["", colors.dim("To allow it:"), ...offerLines({ rules: offers, narrowest, indent: "  " }, look)] : []),
@@ -49,6 +54,11 @@ export function explanationText(explanation: Explanation, look: Look, ground: Ex
     ...waitingLines(ground, look),
     "",
   ].join("\n");
+}
+
+/** True for a refusal in which neither rules nor mode had a part, such as that of a grant or of a tool that only reads. */
+export function isDenial({ kind }: NonNullable<Explanation["error"]>): boolean {
+  return KINDS[kind].exit === NOT_PERMITTED;
 }
 
 function word(outcome: EffectRuling["outcome"], { colors }: Look): string {
@@ -83,11 +93,13 @@ function decisionLines({ decision, rulings }: Explanation, look: Look, ground: E
   const end = isAsk && ground?.onAsk === "deny" ? "deny" : decision.outcome;
   const what = { allow: "It would be allowed", ask: "It would be asked about", deny: "It would be denied" }[end];
   const paint = { allow: colors.green, ask: colors.yellow, deny: colors.red }[end];
-  const unasked = isAsk && end === "deny" ? " unasked, since --on-ask deny answers every question with no; it is asked about" : "";
   const note = isAsk && (ground?.onAsk ?? null) === null ? colors.dim(" (denied where nobody is there to ask)") : "";
+  const by = ruling ? rulingText(ruling, look) : showLine(decision.rule);
   const byMode = ruling?.by === "mode" && ground && ground.report.mode_source.from === "file";
   return [
-    `${paint(what)}${unasked}, by ${ruling ? rulingText(ruling, look) : showLine(decision.rule)}${note}`,
+    isAsk && end === "deny"
+      ? `${paint(what)}: --on-ask deny says no to every question, and it is one, by ${by}`
+      : `${paint(what)}, by ${by}${note}`,
     ...(byMode ? [colors.dim(`The mode: ${modeSourceText(ground.report, look)}.`)] : []),
   ];
 }

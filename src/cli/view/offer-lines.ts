@@ -31,7 +31,9 @@ export function offerLines({ rules, narrowest, indent }: Offers, look: Look): re
   };
   const wider = rules.slice(narrow.length);
   return [
-    ...(narrow.length > 1 ? [`${indent}${look.colors.dim(`all ${narrow.length} of these together:`)}`] : []),
+    ...(narrow.length > 1
+      ? [`${indent}${look.colors.dim(narrow.length === 2 ? "both of these together:" : `all ${narrow.length} of these together:`)}`]
+      : []),
     ...lines(narrow),
     ...(wider.length > 0
       ? [`${indent}${look.colors.dim(narrow.length > 1 ? "or, wider, in the place of one of them:" : "or, wider:")}`]

@@ -1,7 +1,9 @@
 import { showLine } from "../../base/show.ts";
 import type { PolicyReport } from "../../node.ts";
+import { counted } from "./bytes-text.ts";
 import { shownPath } from "./effect-text.ts";
 import type { Look } from "./look.ts";
+import { modeSourceText } from "./mode-source-text.ts";
 import { sourceText } from "./source-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -19,14 +21,17 @@ const MAX_WARNINGS = 3;
 
 /** What a person should know of the policy before anything runs; "" when that is nothing. */
 export function policyNotice(report: PolicyReport, { look, command, at, withFindings }: NoticeOptions): string {
-  const { mode, mode_source: source, files, findings } = report;
+  const { mode, mode_source: source, files, findings, rules } = report;
   const { colors } = look;
   const lines: string[] = [];
-  const file = source.from === "file" ? source.file : undefined;
-  if (file !== undefined) lines.push(colors.dim(`Mode ${mode}: ${shownPath(file, look)} says so.`));
+  if (source.from === "file") lines.push(colors.dim(`Mode ${mode}: ${modeSourceText(report, look)}.`));
   for (const { path } of files.filter(({ state }) => state === "narrowing")) {
+    const count = rules.filter((rule) => !rule.in_force && rule.source.file === path).length;
+    const waits = `${counted(count, "allow rule")} ${count === 1 ? "waits" : "wait"}`;
     lines.push(
-      colors.yellow(`Not trusted: ${shownPath(path, look)}. Only what it denies and asks about is in force. To look at it and decide:`),
+      colors.yellow(
+        `Not trusted: ${shownPath(path, look)}. Only what it denies and asks about is in force; ${waits}. To look at it and decide:`,
+      ),
     );
     lines.push(`  ${showLine(command)} trust${showLine(at)}`);
   }

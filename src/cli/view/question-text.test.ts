@@ -42,6 +42,7 @@ test("a question shows the whole command, each effect, the rule that asks and th
     `    ${"x".repeat(5000)} # \\u{202e}end`,
     "  timeout: 5",
     "  Asked by: mode ask",
+    "  Because: the mode allows no more than reading in the workspace, and no rule allows this",
     "  To skip this question:",
     "    --allow 'command(npm test $)'",
     "    or, wider:",
@@ -94,4 +95,28 @@ test.each([
   const effects = [{ kind: "command", sure: "open", argv: [spelled], cwd: "/w", program }] as const;
   const text = questionText({ ...base, tool: "bash", args: { command: spelled }, effects }, look);
   expect(text).toContain(`    run ${spelled}  (${remark}with all that the program may do)\n`);
+});
+
+test.each<[string, Partial<Question>, readonly string[]]>([
+  [
+    "an ask rule, of a file below the home folder",
+    {
+      decision: { outcome: "ask", rule: "command(git)", source: { from: "file", file: "/home/u/.config/p.json", line: 3 }, effect: 0 },
+      no_offer: "ask command(git) asks each time, and ask beats allow",
+    },
+    [
+      "  Asked by: command(git) (~/.config/p.json:3)",
+      "  Because: this rule wants every such call to be asked about",
+      "  No rule can be kept for it: ask command(git) asks each time, and ask beats allow",
+    ],
+  ],
+  [
+    "what is not known",
+    { effects: [{ kind: "unknown", sure: "open", reason: "`eval` runs \u202e" }], no_offer: "no rule allows that" },
+    ["  Asked by: mode ask", "  Because: `eval` runs \\u{202e}", "  No rule can be kept for it: no rule allows that"],
+  ],
+])("a question without a rule to keep says why it is asked, and why there is none: %s", (_, more, lines) => {
+  const effects = [{ kind: "command", sure: "open", argv: ["git"], cwd: "/w" }] as const;
+  const text = questionText({ ...base, tool: "bash", args: {}, effects, offers: [], ...more }, { ...look, home: "/home/u" });
+  expect(text).toContain(`${lines.join("\n")}\n  It will:`);
 });

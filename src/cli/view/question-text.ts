@@ -16,17 +16,19 @@ const INDENT = "    ";
  */
 export function questionText(question: Question, look: Look): string {
   const { colors } = look;
-  const { tool, args, effects, decision, offers, narrowest, agent } = question;
+  const { tool, args, effects, decision, offers, narrowest, no_offer: noOffer, agent } = question;
   const who = agent.depth > 0 ? `the agent ${showLine(agent.name)} wants` : "the model wants";
   const lines = [
     "",
     `${colors.yellow("?")} ${colors.bold(`${who} to use ${showLine(tool)}`)}${question.changed ? colors.yellow("  (with your arguments)") : ""}${question.again ? colors.yellow("  (asked again: files changed meanwhile)") : ""}`,
     // exact effects say all that a call does; else the arguments say what the effects leave open
     ...(effects.length > 0 && effects.every((effect) => effect.sure === "exact") ? [] : argumentLines(args, colors)),
-    `  ${colors.dim("Asked by:")} ${ruleText(decision)}${reasonText(question)}`,
+    `  ${colors.dim("Asked by:")} ${ruleText(decision, look)}`,
+    `  ${colors.dim("Because:")} ${showLine(reasonText(question))}`,
     ...(offers.length > 0
       ? [`  ${colors.dim("To skip this question:")}`, ...offerLines({ rules: offers, narrowest, indent: INDENT }, look)]
       : []),
+    ...(noOffer === null ? [] : [`  ${colors.dim("No rule can be kept for it:")} ${showLine(noOffer)}`]),
     // last, where the eye is when the answer is given
     `  ${colors.dim("It will:")}`,
     ...effects.flatMap((effect) => effectLines(effect, effects, look)),
@@ -51,6 +53,11 @@ function effectLines(effect: Effect, all: readonly Effect[], look: Look): string
   return lines;
 }
 
-function reasonText({ decision }: Question): string {
-  return decision.reason ? `: ${showLine(decision.reason)}` : "";
+/** Why it is asked, where the rule does not say it itself. */
+function reasonText({ decision, effects }: Question): string {
+  const { reason, source, effect } = decision;
+  if (reason !== undefined) return reason;
+  if (source.from !== "builtin") return "this rule wants every such call to be asked about";
+  const asked = effect === null ? undefined : effects[effect];
+  return asked?.kind === "unknown" ? asked.reason : "the mode allows no more than reading in the workspace, and no rule allows this";
 }

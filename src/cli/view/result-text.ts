@@ -36,6 +36,9 @@ function failedLines({ kind, message, details }: LoggedError, look: Look): reado
   return [
     `${colors.red(showLine(kind))}: ${showLine(message)}`,
     ...(rules.length > 0 ? ["what would allow it:", ...offerLines({ rules, narrowest, indent: INDENT }, look)] : []),
+    ...(details.reason === "nobody_to_ask"
+      ? [colors.dim(`${rules.length > 0 ? "or a yes" : "what would allow it: a yes"} at a terminal, without --on-ask deny`)]
+      : []),
     ...output,
   ];
 }
