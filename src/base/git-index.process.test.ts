@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { gitlinksOf } from "./git-index.ts";
+import { filesOfIndex, gitlinksOf } from "./git-index.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("git is not installed: the tests of its index are skipped");
@@ -12,22 +12,31 @@ describe.skipIf(!hasGit)("gitlinksOf", () => {
   const base = mkdtempSync(join(tmpdir(), "collet-git-index-"));
   afterAll(() => rmSync(base, { recursive: true }));
 
+  interface Made {
+    readonly name: string;
+    readonly format: "sha1" | "sha256";
+    readonly commands: readonly string[];
+    /** A file that is there when the commands run. */
+    readonly late?: string;
+  }
+
   /** The index of a repository with many files and two repositories in it. */
-  function indexOf({ name, format, commands }: { name: string; format: "sha1" | "sha256"; commands: readonly string[] }): Uint8Array {
+  function indexOf({ name, format, commands, late }: Made): Buffer {
     const folder = join(base, name);
     const git = (...args: readonly string[]): void => {
       const env = { PATH: process.env.PATH ?? "", HOME: base, GIT_CONFIG_NOSYSTEM: "1" };
       const { status, stderr } = spawnSync("git", args, { cwd: folder, env, encoding: "utf8" });
       if (status !== 0) throw new Error(stderr);
     };
-    mkdirSync(join(folder, "sub/deep"), { recursive: true });
+    for (const inner of ["sub/deep", "other"]) mkdirSync(join(folder, inner), { recursive: true });
     git("init", "-q", `--object-format=${format}`);
     for (let at = 0; at < 40; at += 1) writeFileSync(join(folder, `${"n".repeat(at * 9 + 1)}.x`.slice(-200)), String(at));
     writeFileSync(join(folder, "sub/é x"), "");
     git("add", ".");
     const hash = "1".repeat(format === "sha1" ? 40 : 64);
     for (const path of ["sub/deep/ü", "zlib"]) git("update-index", "--add", "--cacheinfo", `160000,${hash},${path}`);
-    for (const command of commands) git(...command.split(" "));
+    if (late !== undefined) writeFileSync(join(folder, late), "");
+    for (const command of commands) git("-c", "user.name=a", "-c", "user.email=a@b", ...command.split(" "));
     return readFileSync(join(folder, ".git/index"));
   }
 
@@ -41,6 +50,27 @@ describe.skipIf(!hasGit)("gitlinksOf", () => {
     const index = indexOf({ name: `v${version}-${format}`, format, commands });
     expect(index[7]).toBe(Number(version));
     expect(gitlinksOf(index, format === "sha1" ? 20 : 32)).toEqual(["sub/deep/ü", "zlib"]);
+  });
+
+  test.each([
+    ["2", "sha1"],
+    ["4", "sha1"],
+    ["4", "sha256"],
+  ] as const)("finds the files in version %s of a %s repository, with what they were when they were added", (version, format) => {
+    const name = `files-v${version}-${format}`;
+    const commands = [`update-index --index-version ${version}`, "add --intent-to-add later"];
+    const files = filesOfIndex(indexOf({ name, format, commands, late: "later" }), format === "sha1" ? 20 : 32) ?? [];
+    expect(files).toHaveLength(25);
+    const { size, mtimeNs, ctimeNs } = statSync(join(base, name, "sub/é x"), { bigint: true });
+    expect(files).toContainEqual({ path: "sub/é x", size: Number(size), mtimeNs, ctimeNs, settled: true });
+    expect(files.filter(({ settled }) => !settled).map(({ path }) => path)).toEqual(["later"]);
+  });
+
+  test("names no files where folders stand for them", () => {
+    const commands = ["add other/x", "commit -q -m x", "sparse-checkout set --cone --sparse-index nothing"];
+    const index = indexOf({ name: "sparse", format: "sha1", commands, late: "other/x" });
+    expect(index.includes(Buffer.from("sdir"))).toBe(true);
+    expect(filesOfIndex(index, 20)).toBeNull();
   });
 
   test("does not guess what a shared index holds", () => {
