@@ -33,7 +33,7 @@ export async function addJudged({ words, doing: wanted, redirected, listed }: Ju
   if (sure === "open") state.stale = true;
   for (const [path, isTree] of listed)
     machine.effects.add({ kind: "file.read", sure: "declared", path, ...(isTree ? { tree: true } : {}) });
-  for (const use of doing.files) await addFileUse(use, { state, machine, sure });
+  for (const use of doing.files) await addFileUse(use, { state, machine, sure, isStale });
   for (const { host, port } of doing.network) machine.effects.add({ kind: "network", sure, host, port });
   if (doing.tracked) await addTracked(doing.tracked, gitFolders(doing, at) ?? [], { machine, sure, isStale });
   await addRedirected(redirected, at);

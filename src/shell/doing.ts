@@ -33,6 +33,8 @@ export interface FileUse {
   readonly path: Word;
   /** The path, and all below it; with `stat` the names in all folders, without the content of files. */
   readonly tree?: true;
+  /** With `tree`: what is put there, such as the source of `mv`; when that is one file, so is what is written. */
+  readonly treeOf?: Word;
   /** With `tree`: links found on the way are followed, as by `grep -R`; without it they are told or left out. */
   readonly follows?: true;
   /** With `tree`: only files whose name matches one of these wildcards of `*` and `?` are read, as with `--include` of `grep`. */

@@ -9,6 +9,8 @@ export interface UseOptions {
   readonly state: State;
   readonly machine: Machine;
   readonly sure: "declared" | "open";
+  /** True when names may be others than those that were looked up, before the program itself writes any. Absent: as the state says. */
+  readonly isStale?: boolean;
 }
 
 /** Adds the effects of one use of a file, for each folder that the command may start in. */
@@ -40,12 +42,13 @@ function isNoFile(path: string, access: FileUse["access"]): boolean {
 
 async function addPlace(use: FileUse, place: string, options: UseOptions): Promise<void> {
   const { machine, sure } = options;
-  const { access, tree, into, follows } = use;
+  const { access, into, follows } = use;
   if (access === "stat") {
-    await addLook(place, tree === true, options);
-    if (tree && follows) await addLed(place, () => true, options);
+    await addLook(place, use.tree === true, options);
+    if (use.tree && follows) await addLed(place, () => true, options);
     return;
   }
+  const tree = use.tree && !(await isLeaf(use, place, options)) ? true : undefined;
   if (into !== undefined) {
     const kind = await kindOf(place, options);
     const inside = `${place.replace(/\/+$/, "")}/${into}`;
@@ -61,6 +64,21 @@ async function addPlace(use: FileUse, place: string, options: UseOptions): Promi
     for (const path of found) machine.effects.add({ kind: "file.read", sure, path });
     if (!ownComplete) addUnknown(machine, `there is more below ${place} than was looked at`);
   }
+}
+
+/** True when what is used as a tree surely is one file, or, to be read, nothing at all. */
+async function isLeaf({ access, treeOf }: FileUse, place: string, options: UseOptions): Promise<boolean> {
+  // what is written there may be a tree where a file was
+  if (access === "write" && !treeOf) return false;
+  const sources = treeOf ? (treeOf.known ? placesOf(treeOf.value, options.state) : null) : [place];
+  if (!sources || sources.length === 0) return false;
+  for (const source of sources) {
+    const kind = await kindOf(source, options);
+    if (kind === "none" && access === "read") continue;
+    // a guarded folder is said to be a file, and cannot be looked through
+    if (kind !== "file" || !(await options.machine.look.tree(source)).complete) return false;
+  }
+  return true;
 }
 
 /** Whether something may be meant by wildcards for the names of files: a folder may be, for what lies in it. */
@@ -138,9 +156,12 @@ function add({ machine, state, sure }: UseOptions, { access, path, tree }: OneEf
 }
 
 /** What was looked up may have changed once the script has written something. */
-async function kindOf(place: string, { state, machine }: UseOptions): Promise<Awaited<ReturnType<Machine["look"]["kind"]>>> {
+async function kindOf(
+  place: string,
+  { state, machine, isStale = state.stale }: UseOptions,
+): Promise<Awaited<ReturnType<Machine["look"]["kind"]>>> {
   const kind = await machine.look.kind(place);
-  return state.stale && kind !== "folder" ? "unknown" : kind;
+  return isStale && kind !== "folder" ? "unknown" : kind;
 }
 
 function addUnknown(machine: Machine, reason: string): void {

@@ -26,7 +26,7 @@ describe("plainProgram", () => {
     ["x -r a", "declared: read a/**"],
     ["x -rL a", "declared: read a/**!"],
     ["x -L a", "declared: read a"],
-    ["x -z a", "open"],
+    ["x -z a", "open: read a"],
     ["x $x", "open"],
     ["x src/$x", "declared: read src/?"],
     ["x src/**", "declared: read <src>*"],

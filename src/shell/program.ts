@@ -1,5 +1,6 @@
-import { type Doing, declared, type FileUse, type Input, type Invocation, open, type Program } from "./doing.ts";
+import { type Doing, declared, type FileUse, type Input, type Invocation, open, type Program, type Run } from "./doing.ts";
 import { type GivenOption, type OptionNames, parseOptions } from "./options.ts";
+import { seenOptions } from "./seen-options.ts";
 import { knownWord, type Word } from "./word.ts";
 
 /**
@@ -16,6 +17,8 @@ export interface PlainProgram extends Omit<OptionNames, "values" | "optional"> {
   readonly optional?: Readonly<Record<string, Role>>;
   /** What each operand is, or the first, the second …, the last of the list for all that follow; `none`: with one it is `open`. Default `text`. */
   readonly operands?: Role | readonly Role[] | "none";
+  /** Options that make it `open`, with what the value of each is all the same: a file, or a command that it runs. */
+  readonly opening?: Readonly<Record<string, Role | ((value: Word) => Run)>>;
   /** What it looks at when no operand stands in the last role, such as `.` for `ls`. */
   readonly withoutOperands?: string;
   /** Options that make an operand stand for all below it: `read` becomes `folder`, `stat` `names` and so on; such as `-r` of `grep`. */
@@ -41,16 +44,19 @@ export interface PlainCall {
 
 const WHOLE: Readonly<Partial<Record<Role, Role>>> = { read: "folder", stat: "names", write: "new_tree", delete: "delete_tree" };
 
-/** A row of the table from the options of a program. `-` as a file is standard input or output, and no effect. */
+/**
+ * A row of the table from the options of a program. `-` as a file is standard input or output, and no effect. When it is `open`, the files
+ * that can be seen in its words are told all the same.
+ */
 export function plainProgram(spec: PlainProgram): Program {
-  const { values = {}, optional = {} } = spec;
+  const { values = {}, optional = {}, opening = {} } = spec;
   const names: OptionNames = { ...spec, values: Object.keys(values).join(" "), optional: Object.keys(optional).join(" ") };
+  const seen: OptionNames = { ...names, values: [...Object.keys(values), ...Object.keys(opening)].join(" ") };
   return ({ args, stdin }: Invocation): Doing => {
     const parsed = parseOptions(args, names);
-    if (!parsed.ok) return open();
-    const { options, operands } = parsed;
-    const other = spec.unless?.(options, operands) ?? null;
-    if (other !== null) return other;
+    const { options, operands } = parsed.ok ? parsed : seenOptions(args, seen);
+    const other = parsed.ok ? (spec.unless?.(options, operands) ?? null) : open();
+    if (other?.sure === "declared") return other;
     const { operands: wanted = "text", withoutOperands } = { ...spec, ...spec.byOptions?.(options, stdin) };
     if (wanted === "none" && operands.length > 0) return open();
     const isAmong = (list = ""): boolean => options.some(({ name }) => list.split(" ").includes(name));
@@ -58,14 +64,35 @@ export function plainProgram(spec: PlainProgram): Program {
     const roles = rolesOf(wanted).map((role) => (isRecursive ? (WHOLE[role] ?? role) : role));
     const last = roles.at(-1) ?? "text";
     const uses = [
-      ...options.flatMap((option) => optionUses(option, { role: roleOf(option.name, { ...values, ...optional }), last, spec })),
+      ...options.flatMap((option) => optionUses(option, { role: roleOf(option.name, { ...opening, ...values, ...optional }), last, spec })),
       ...(operands.length < roles.length && withoutOperands !== undefined ? fileUses(last, knownWord(withoutOperands)) : []),
       ...operandUses(operands, roles),
+      ...(parsed.ok ? [] : operands.flatMap((word) => roles.filter(isReading).flatMap((role) => fileUses(role, word)))),
     ];
     const files = isAmong(spec.follows) ? uses.map((use) => (use.tree ? { ...use, follows: true as const } : use)) : uses;
+    if (other) return { ...other, files: [...other.files, ...seenFiles(files)], runs: [...other.runs, ...runsOf(options, opening)] };
     const prints = spec.prints?.({ options, operands, stdin });
     return declared(prints === undefined ? { files } : { files, prints });
   };
+}
+
+function runsOf(options: readonly GivenOption[], opening: NonNullable<PlainProgram["opening"]>): readonly Run[] {
+  return Object.entries(opening).flatMap(([names, run]) =>
+    options.flatMap(({ name, value }) =>
+      typeof run === "function" && value !== null && names.split(" ").includes(name) ? [run(value)] : [],
+    ),
+  );
+}
+
+/** Which operand is read cannot be told where an option may have a value. */
+function isReading(role: Role): boolean {
+  return role === "read" || role === "folder";
+}
+
+/** Of what an `open` program uses, what is known by its path, each once. */
+export function seenFiles(files: readonly FileUse[]): readonly FileUse[] {
+  const known = files.filter(({ path }) => path.known || path.below !== undefined);
+  return [...new Map(known.map((use) => [JSON.stringify(use), use])).values()];
 }
 
 function rolesOf(operands: NonNullable<PlainProgram["operands"]>): readonly Role[] {
@@ -115,6 +142,7 @@ function optionUses({ value, late }: GivenOption, { role, last, spec }: OptionRo
   return fileUses(last, value);
 }
 
-function roleOf(name: string, roles: Readonly<Record<string, Role>>): Role {
-  return Object.entries(roles).find(([names]) => names.split(" ").includes(name))?.[1] ?? "text";
+function roleOf(name: string, roles: NonNullable<PlainProgram["opening"]>): Role {
+  const role = Object.entries(roles).find(([names]) => names.split(" ").includes(name))?.[1];
+  return typeof role === "string" ? role : "text";
 }

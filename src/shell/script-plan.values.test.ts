@@ -173,6 +173,6 @@ describe("folders", () => {
 
 test("what the ground cannot tell is taken for unknown", async () => {
   const blind = smallLook({ kind: async () => "unknown", names: async () => null, program: async () => "other" });
-  expect(await shortPlan("cat *.ts", blind)).toEqual(["cat *.ts?", "r: /ws"]);
+  expect(await shortPlan("cat *.ts", blind)).toEqual(["cat *.ts?", "r: /ws", "r: /ws/**"]);
   expect(await shortPlan("cp a b", blind)).toEqual(["cp a b?", "r: /ws/a", "w: /ws/b/copied", "w: /ws/b"]);
 });

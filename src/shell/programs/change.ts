@@ -1,11 +1,13 @@
 /** Programs that write, move or delete files. */
 import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
 import { parseOptions } from "../options.ts";
-import { plainProgram } from "../program.ts";
+import { plainProgram, seenFiles } from "../program.ts";
+import { seenOptions } from "../seen-options.ts";
 import { knownWord, type UnknownWord, type Word } from "../word.ts";
 import { COMPRESS } from "./compress.ts";
 import { COPY } from "./copy.ts";
-import { folderOf, plainUse } from "./path-words.ts";
+import { given, valuesOf } from "./given.ts";
+import { folderOf, inFolder, plainUse } from "./path-words.ts";
 import type { Family } from "./table.ts";
 import { tar } from "./tar.ts";
 import { unzip, zip, zipinfo } from "./zip.ts";
@@ -21,8 +23,9 @@ const rm = dashIsFile(
 
 /** With `-p` the folders above go too, once they are empty. */
 const rmdir: Program = ({ args }) => {
-  const parsed = parseOptions(args, { flags: "-p -v --ignore-fail-on-non-empty --parents --verbose --help --version" });
-  if (!parsed.ok) return open();
+  const names = { flags: "-p -v --ignore-fail-on-non-empty --parents --verbose --help --version" };
+  const parsed = parseOptions(args, names);
+  if (!parsed.ok) return open({ files: seenFiles(seenOptions(args, names).operands.map((path) => plainUse("delete", path))) });
   const withParents = parsed.options.some(({ name }) => name === "-p" || name === "--parents");
   if (withParents && !parsed.operands.every((word) => word.known)) return open();
   const folders = parsed.operands.flatMap((word) => (withParents && word.known ? chain(word.value) : [word]));
@@ -43,11 +46,31 @@ const mkdir = dashIsFile(
   }),
 );
 
-/** Only `-u`, which makes nothing, says all it does: the name that is made is not known before. */
+/** Only `-u`, which makes nothing, says all it does: the name that is made is not known before, but for the folder in which it is. */
 const mktemp: Program = ({ args }) => {
-  const parsed = parseOptions(args, { flags: "-d -q -t -u --directory --dry-run --quiet", values: "-p --suffix", optional: "--tmpdir" });
-  return parsed.ok && parsed.options.some(({ name }) => name === "-u" || name === "--dry-run") ? declared() : open();
+  const names = { flags: "-d -q -t -u --directory --dry-run --quiet", values: "-p --suffix", optional: "--tmpdir" };
+  const parsed = parseOptions(args, names);
+  const { options, operands } = parsed.ok ? parsed : seenOptions(args, names);
+  if (parsed.ok && given(options, "-u --dry-run")) return declared();
+  const folder = valuesOf(options, "-p --tmpdir").at(-1);
+  // with -t a name is one in the folder for temporary files
+  const templates = given(options, "-t") ? [] : operands.map((word) => (word.known ? knownWord(folderOf(word.value)) : word));
+  const folders = folder ? [folder, ...templates.map((path) => inFolder(folder, path))] : templates;
+  return open({ files: seenFiles(folders.map((path): FileUse => ({ ...plainUse("write", path), tree: true }))) });
 };
+
+/** Makes pipes and devices. */
+const mkfifo = dashIsFile(
+  plainProgram({ flags: "-Z --help --version", values: { "-m --mode": "text" }, optional: { "--context": "text" }, operands: "write" }),
+);
+const mknod = dashIsFile(
+  plainProgram({
+    flags: "-Z --help --version",
+    values: { "-m --mode": "text" },
+    optional: { "--context": "text" },
+    operands: ["write", "text"],
+  }),
+);
 
 const touch = dashIsFile(
   plainProgram({
@@ -98,15 +121,15 @@ const TEXT_OPERANDS = /^(?:bs|cbs|conv|count|ibs|iflag|iseek|obs|oflag|oseek|see
 /** `dd if=FILE of=FILE`. */
 const dd: Program = ({ args }): Doing => {
   const files: FileUse[] = [];
+  let isPlain = true;
   for (const word of args) {
     const text = word.known ? word.value : word.single && !word.below ? word.prefix : "";
     if (TEXT_OPERANDS.test(text) || text === "--help" || text === "--version") continue;
-    if (!/^[io]f=/.test(text)) return open();
     const path: Word = word.known ? knownWord(text.slice(3)) : withoutStart(word, 3);
-    if (path.known && path.value === "") return open();
-    files.push(plainUse(text.startsWith("i") ? "read" : "write", path));
+    if (/^[io]f=/.test(text) && !(path.known && path.value === "")) files.push(plainUse(text.startsWith("i") ? "read" : "write", path));
+    else isPlain = false;
   }
-  return declared({ files });
+  return isPlain ? declared({ files }) : open({ files: seenFiles(files) });
 };
 
 function withoutStart(word: UnknownWord, length: number): Word {
@@ -147,6 +170,8 @@ export const CHANGE: Family = {
   rmdir,
   mkdir,
   mktemp,
+  mkfifo,
+  mknod,
   touch,
   tee,
   dd,
@@ -165,6 +190,5 @@ export const CHANGE: Family = {
   zipinfo,
   ...COMPRESS,
   cpio: () => open(),
-  patch: () => open(),
   sync: plainProgram({ flags: "-d -f --data --file-system --help --version", operands: "stat" }),
 };

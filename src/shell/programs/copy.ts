@@ -1,6 +1,8 @@
 /** Programs that give files a new place or name: sources, then a target that is a file or a folder. */
 import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
 import { type GivenOption, type OptionNames, parseOptions } from "../options.ts";
+import { seenFiles } from "../program.ts";
+import { seenOptions } from "../seen-options.ts";
 import { knownWord, type Word } from "../word.ts";
 import { folderOf, inFolder, lastName, plainUse } from "./path-words.ts";
 
@@ -30,7 +32,11 @@ const cp = transferring(CP, ({ sources, target, targetIs, options }) => {
   const reads = sources.map((path): FileUse => ({ ...plainUse("read", path), ...tree(isTree), ...(isTree && follows ? { follows } : {}) }));
   const links = isLink ? sources.map((path): FileUse => ({ ...plainUse("write", path), ...tree(isTree) })) : [];
   if (has(options, "--parents")) return [...reads, ...links, { access: "write", path: target, tree: true }];
-  return [...reads, ...links, ...sources.map((source) => ({ ...placed(source, { target, targetIs }), ...tree(isTree) }))];
+  const targets = sources.map((source): FileUse => {
+    const use = placed(source, { target, targetIs });
+    return isTree ? { treeOf: plainUse("read", source).path, ...use, tree: true } : use;
+  });
+  return [...reads, ...links, ...targets];
 });
 
 // --exchange changes the target's place too
@@ -43,7 +49,7 @@ const mv = transferring(
   },
   ({ sources, target, targetIs }) => [
     ...sources.map((path): FileUse => ({ ...plainUse("delete", path), tree: true })),
-    ...sources.map((source): FileUse => ({ ...placed(source, { target, targetIs }), tree: true })),
+    ...sources.map((source): FileUse => ({ treeOf: plainUse("read", source).path, ...placed(source, { target, targetIs }), tree: true })),
   ],
 );
 
@@ -91,24 +97,32 @@ export const COPY = { cp, mv, ln, link: ln, install, ginstall: install };
 function transferring(names: OptionNames, effects: (transfer: Transfer) => readonly FileUse[]): Program {
   return ({ args, name }): Doing => {
     const parsed = parseOptions(args, names);
-    if (!parsed.ok) return open();
-    const { options, operands } = parsed;
-    if (has(options, "--help --version")) return declared();
+    const { options, operands } = parsed.ok ? parsed : seenOptions(args, names);
+    if (parsed.ok && has(options, "--help --version")) return declared();
+    const transfer = transferOf(options, { operands, isLink: /^(?:ln|link)$/.test(name) });
+    const files = transfer ? effects(transfer) : [];
     // where options end at the first operand, such a value is the target
-    if (options.some(({ late, name: option }) => late && !/^(?:-t|--target-directory)$/.test(option))) return open();
-    const folder = options.findLast((option) => option.name === "-t" || option.name === "--target-directory")?.value ?? null;
-    if (folder) return declared({ files: effects({ sources: operands, target: folder, targetIs: "folder", options }) });
-    const target = operands.at(-1) ?? null;
-    // a link without a name gets that of its target, here
-    if (target && operands.length === 1 && /^(?:ln|link)$/.test(name)) {
-      return declared({ files: effects({ sources: [target], target: knownWord("."), targetIs: "folder", options }) });
-    }
-    if (!target || operands.length < 2 || (!target.known && !target.single)) return open();
-    const sources = operands.slice(0, -1);
-    const isSeveral = sources.length > 1;
-    const targetIs = isSeveral ? "folder" : has(options, "-T --no-target-directory") ? "file" : "either";
-    return declared({ files: effects({ sources, target, targetIs, options }) });
+    const isLate = options.some(({ late, name: option }) => late && !/^(?:-t|--target-directory)$/.test(option));
+    return !parsed.ok || !transfer || isLate ? open({ files: seenFiles(files) }) : declared({ files });
   };
+}
+
+interface Operands {
+  readonly operands: readonly Word[];
+  readonly isLink: boolean;
+}
+
+/** `null`: where to cannot be told. */
+function transferOf(options: readonly GivenOption[], { operands, isLink }: Operands): Transfer | null {
+  const folder = options.findLast((option) => option.name === "-t" || option.name === "--target-directory")?.value ?? null;
+  if (folder) return { sources: operands, target: folder, targetIs: "folder", options };
+  const target = operands.at(-1) ?? null;
+  // a link without a name gets that of its target, here
+  if (target && operands.length === 1 && isLink) return { sources: [target], target: knownWord("."), targetIs: "folder", options };
+  if (!target || operands.length < 2 || (!target.known && !target.single)) return null;
+  const sources = operands.slice(0, -1);
+  const targetIs = sources.length > 1 ? "folder" : has(options, "-T --no-target-directory") ? "file" : "either";
+  return { sources, target, targetIs, options };
 }
 
 /** Where a source lands: under its own name when the target is a folder. Where that name is not known, anything in the target. */
@@ -116,7 +130,7 @@ function placed(source: Word, { target, targetIs }: Pick<Transfer, "target" | "t
   const use = plainUse("write", target);
   if (targetIs === "file") return use;
   const name = lastName(source);
-  return name === null ? { ...use, tree: true } : { ...use, into: name };
+  return name === null ? { ...use, tree: true, treeOf: knownWord(".") } : { ...use, into: name };
 }
 
 /** The folders from which a symbolic link is taken: that of the link's name, or the target itself when it is a folder. */
