@@ -9,6 +9,32 @@ export function readAwkProgram(program: string): { readonly writes: readonly str
   return tokens && writesOf(tokens);
 }
 
+/**
+ * Texts that a program of `awk` hands to a shell, by `system`, into a pipe or out of one: those that stand in it as one plain string; `null` for
+ * one that does not. Where the program is not certain, what looks like one counts.
+ */
+export function commandsInAwk(program: string): readonly (string | null)[] {
+  const commands: (string | null)[] = [];
+  const add = (text: string | undefined): void => void commands.push(text === undefined ? null : plainText(text));
+  const text = program.slice(0, MAX_LITTLE_SCRIPT);
+  for (const [, string] of text.matchAll(/\bsystem\s*\(\s*(?:"((?:[^"\\\n]|\\.)*)"\s*\))?/g)) add(string);
+  for (const [, string] of text.matchAll(/(?:"((?:[^"\\\n]|\\.)*)"|[\w)\]])\s*\|&?\s*getline\b/g)) add(string);
+  const isPrinting = /\bprintf?\b/.test(text);
+  for (const [, string] of text.matchAll(/[^|]\|&?(?![|&])\s*(?!getline\b)(?:"((?:[^"\\\n]|\\.)*)"\s*(?=[;}\n]|$))?/g)) {
+    // else it is one of a pattern
+    if (isPrinting && (string !== undefined || tokensOf(text, "all")?.some((token) => token.text === "|"))) add(string);
+  }
+  return commands;
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { n: "\n", t: "\t", '"': '"', "/": "/", "\\": "\\" };
+
+/** What a string says; `null`: makes differ on it. */
+function plainText(string: string): string | null {
+  if (/\\[^nt"/\\]/.test(string)) return null;
+  return string.replace(/\\(.)/g, (_, char: string) => ESCAPED[char] ?? "");
+}
+
 interface Token {
   readonly kind: "word" | "sign" | "number" | "regex" | "newline" | "string";
   /** Of a word or sign itself, of a string what stands between its quotes, of others "". */
@@ -21,10 +47,11 @@ const REACHING = new Set("system getline ARGV ARGC SYMTAB FUNCTAB".split(" "));
 /** Words behind which `/` begins a pattern in some grammars, and divides in others. */
 const BEFORE_EITHER = new Set("print printf return in else do case exit delete length getline next nextfile".split(" "));
 
+const REACHING_SIGN = /^\|&?/;
 const SIGNS = /^(?:&&|\|\||\+\+|--|\*\*=|\*\*|>>|[-+*/%^!<>=]=|!~|[-+*%^!<>=~?:,;(){}[\]$])/;
 
-/** `null`: what a quote or slash begins, or a sign, is not certain. */
-function tokensOf(program: string): readonly Token[] | null {
+/** `null`: what a quote or slash begins, or a sign, is not certain; or, unless `all` is wanted, it reaches further than its operands. */
+function tokensOf(program: string, wanted: "all" | "plain" = "plain"): readonly Token[] | null {
   const tokens: Token[] = [];
   const parens: ("control" | "other")[] = [];
   let closed: "control" | "other" = "other";
@@ -53,7 +80,7 @@ function tokensOf(program: string): readonly Token[] | null {
     }
     const [word = ""] = /^[A-Za-z_]\w*/.exec(rest) ?? [];
     if (word !== "") {
-      if (REACHING.has(word) || word.length > 200) return null;
+      if ((wanted === "plain" && REACHING.has(word)) || word.length > 200) return null;
       tokens.push({ kind: "word", text: word });
       at += word.length;
       continue;
@@ -78,7 +105,7 @@ function tokensOf(program: string): readonly Token[] | null {
       at = end + 1;
       continue;
     }
-    const [sign = ""] = SIGNS.exec(rest) ?? [];
+    const [sign = ""] = SIGNS.exec(rest) ?? (wanted === "all" ? REACHING_SIGN.exec(rest) : null) ?? [];
     if (sign === "") return null;
     if (sign === "(") {
       const before = tokens.at(-1);

@@ -2,6 +2,7 @@
 import type { Program } from "../doing.ts";
 import { type PlainProgram, plainProgram } from "../program.ts";
 import type { Family } from "./table.ts";
+import { namedProgram } from "./told.ts";
 
 // two folders are compared file by file even without -r, and links in them followed; -l hands what is printed to `pr`
 const DIFF: PlainProgram = {
@@ -32,6 +33,8 @@ const sdiff = followingLinks(
       "--ignore-all-space --ignore-blank-lines --strip-trailing-cr --text --left-column --suppress-common-lines --expand-tabs --minimal " +
       "--speed-large-files --help --version",
     values: { "-I -w --ignore-matching-lines --width --tabsize": "text" },
+    // it asks which lines to take, and runs an editor
+    opening: { "-o --output": "write", "--diff-program": (program) => namedProgram(program) },
     operands: "folder",
   }),
 );
@@ -41,6 +44,7 @@ const diff3 = plainProgram({
     "-3 -a -A -e -E -i -m -T -x -X --show-all --ed --show-overlap --easy-only --overlap-only --merge --text --strip-trailing-cr --initial-tab " +
     "--help --version",
   values: { "-L --label": "text" },
+  opening: { "--diff-program": (program) => namedProgram(program) },
   operands: "read",
 });
 

@@ -1,7 +1,10 @@
 /** Programs that pack and unpack single files, each in its own place. */
 import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
 import { type GivenOption, type OptionNames, parseOptions } from "../options.ts";
+import { seenFiles } from "../program.ts";
+import { seenOptions } from "../seen-options.ts";
 import { knownWord, type Word } from "../word.ts";
+import { valuesOf } from "./given.ts";
 import { plainUse } from "./path-words.ts";
 import type { Family } from "./table.ts";
 
@@ -70,6 +73,7 @@ const XZ: Packer = {
 const ZSTD: Packer = {
   flags:
     "-c -d -f -h -k -l -q -t -v -V --stdout --decompress --uncompress --force --keep --list --quiet --test --verbose --ultra --rm --no-progress --help --version",
+  values: "-o --output-dir-flat --output-dir-mirror",
   special: /^(?:-\d{1,2}|-T\d+|--long(?:=\d+)?|--fast(?:=\d+)?)$/,
   abbreviated: false,
   endings: [
@@ -103,23 +107,30 @@ export const COMPRESS: Family = {
 function packing(packer: Packer, implied?: "-d" | "-c"): Program {
   return ({ args }): Doing => {
     const parsed = parseOptions(args, packer);
-    if (!parsed.ok) return open();
-    const options: readonly GivenOption[] = [...parsed.options, ...(implied ? [{ name: implied, value: null }] : [])];
+    const { ok } = parsed;
+    const seen = ok ? parsed : seenOptions(args, packer);
+    const options: readonly GivenOption[] = [...seen.options, ...(implied ? [{ name: implied, value: null }] : [])];
     const has = (names: string): boolean => options.some(({ name }) => names.split(" ").includes(name));
-    const operands = parsed.operands.filter((word) => !(word.known && word.value === "-"));
-    if (has("-z --compress") && has(packer.unpacking)) return open();
-    if (has("-h --help -V --version")) return declared();
+    const operands = seen.operands.filter((word) => !(word.known && word.value === "-"));
+    if (ok && has("-h --help -V --version")) return declared();
     const reads = operands.map((path) => plainUse("read", path));
+    const output = valuesOf(options, "-o").at(-1);
+    const folder = valuesOf(options, "--output-dir-flat --output-dir-mirror").at(-1);
+    const told = [
+      ...(output && !(output.known && output.value === "-") ? [plainUse("write", output)] : []),
+      ...(folder ? [{ ...plainUse("write", folder), tree: true } as const] : []),
+    ];
     // a name without its ending is tried with one when it is not there
-    if (has(packer.reading)) return declared({ files: reads });
-    const files: FileUse[] = [...reads];
+    if (has(packer.reading)) return ok && told.length === 0 ? declared({ files: reads }) : open({ files: seenFiles([...reads, ...told]) });
+    const files: FileUse[] = [...reads, ...told];
+    let isPlain = ok && !folder && !(has("-z --compress") && has(packer.unpacking));
     for (const word of operands) {
       const target = word.known ? targetOf(word.value, { packer, isUnpacking: has(packer.unpacking) }) : null;
-      if (target === null) return open({ files: reads });
-      files.push(plainUse("write", target));
+      if (target === null && !output) isPlain = false;
+      if (target && !output) files.push(plainUse("write", target));
       if (packer.keeps ? has("--rm") : !has(packer.keeping)) files.push(plainUse("delete", word));
     }
-    return declared({ files });
+    return isPlain ? declared({ files }) : open({ files: seenFiles(files) });
   };
 }
 

@@ -1,9 +1,10 @@
 import { type Address, type Doing, declared, type FileUse, type Invocation, open } from "../doing.ts";
 import { type GivenOption, parseOptions } from "../options.ts";
-import { fileUses } from "../program.ts";
+import { fileUses, seenFiles } from "../program.ts";
+import { type SeenOptions, seenOptions } from "../seen-options.ts";
 import { knownWord, type Word } from "../word.ts";
 import { given } from "./given.ts";
-import { addressOfUrl } from "./network-address.ts";
+import { addressOfUrl, urlStart } from "./network-address.ts";
 
 /** Options that neither read nor write files nor lead elsewhere. */
 const FLAGS =
@@ -26,23 +27,40 @@ const DATA = "-d --data --data-ascii --data-binary --json -H --header --proxy-he
 /** `curl`: `declared` when each option and URL is plain, and no answer of a server can send it elsewhere. */
 export function curl({ args }: Invocation): Doing {
   if (args.length === 1 && args[0]?.known && /^(?:-V|--version|-h|--help|-M|--manual)$/.test(args[0].value)) return declared();
-  const parsed = parseOptions(args, {
+  const names = {
     flags: FLAGS,
     values: [TEXT, READS, WRITES, DATA, "--url --output-dir -b --cookie -w --write-out -z --time-cond"].join(" "),
     abbreviated: false,
-  });
-  if (!parsed.ok) return open({ network: seen(args), unknown: `\`curl\` may go, read or write elsewhere: ${parsed.problem}` });
+  };
+  const parsed = parseOptions(args, names);
+  if (!parsed.ok) {
+    const why = `\`curl\` may go, read or write elsewhere: ${parsed.problem}`;
+    return open({
+      network: seen(args),
+      files: seenIn(seenOptions(args, { ...names, values: `${names.values} -K --config` })),
+      unknown: why,
+    });
+  }
   const { options, operands } = parsed;
   const urls = [...operands, ...values(options, "--url")];
   const places = urls.map((url) => placeOf(url, given(options, "-g --globoff")));
-  if (places.includes(null)) return open({ network: seen(args), unknown: "`curl` goes to a host that cannot be told" });
+  if (places.includes(null))
+    return open({ network: seen(args), files: seenIn(parsed), unknown: "`curl` goes to a host that cannot be told" });
   const files: readonly FileUse[] | null = filesOf(options, urls);
-  if (files === null) return open({ network: seen(args), unknown: "which files `curl` reads or writes cannot be told" });
+  if (files === null)
+    return open({ network: seen(args), files: seenIn(parsed), unknown: "which files `curl` reads or writes cannot be told" });
   const network = places.flatMap((place) => (place && "host" in place ? [place] : []));
   const local = places.flatMap((place) => (place && "file" in place ? fileUses("read", knownWord(place.file)) : []));
   // an answer names the next host, or the file
   const isLed = given(options, "-L --location --location-trusted -J --remote-header-name");
   return (isLed ? open : declared)({ network, files: [...local, ...files] });
+}
+
+/** Files that can be seen in words that are not understood as a whole, each option for itself. */
+function seenIn({ options, operands }: SeenOptions): readonly FileUse[] {
+  const folders = options.filter(({ name }) => name === "--output-dir");
+  const each = options.flatMap((option) => filesOf([...folders, option], operands) ?? []);
+  return seenFiles([...each, ...values(options, "-K --config").flatMap((path) => fileUses("read", path))]);
 }
 
 function values(options: readonly GivenOption[], names: string): readonly Word[] {
@@ -59,9 +77,8 @@ function seen(args: readonly Word[]): readonly Address[] {
 
 function placeOf(url: Word, isLiteral: boolean): Address | { readonly file: string } | null {
   if (!url.known) {
-    // the host is known when it has ended
-    const [known] = /^https?:\/\/[^/?#{}[\]]+[/?#]/i.exec(url.prefix) ?? [];
-    return known && url.single ? addressOfUrl(known) : null;
+    const start = urlStart(url);
+    return start === null ? null : addressOfUrl(start);
   }
   const text = url.value;
   // a file with URLs

@@ -1,13 +1,28 @@
-import type { Input } from "../doing.ts";
+import { type Input, open, type Program } from "../doing.ts";
 import type { GivenOption } from "../options.ts";
 import { type PlainCall, plainProgram } from "../program.ts";
-import { knownWord } from "../word.ts";
+import { knownWord, unknownWord } from "../word.ts";
 import { given, valuesOf } from "./given.ts";
 import { pathsBelow } from "./lines.ts";
 import { plainGlobs } from "./plain-globs.ts";
 
-/** `fd`. `-x` and `-X` run a command, `-l` runs `ls`. */
-export const fd = plainProgram({
+/** `fd`. `-x` and `-X` run the words behind them, up to `;`, with what is found in the place of a mark, or at the end. */
+export const fd: Program = (invocation) => {
+  const { args } = invocation;
+  const at = args.findIndex((word) => word.known && /^(?:-[a-zA-Z0-9]*[xX]|--exec(?:-batch)?)(?:=|$)/.test(word.value));
+  if (at < 0) return fdByNames(invocation);
+  const end = args.findIndex((word, index) => index > at && word.known && word.value === ";");
+  const [option] = args.slice(at, at + 1);
+  const attached = option?.known && option.value.includes("=") ? [knownWord(option.value.slice(option.value.indexOf("=") + 1))] : [];
+  const command = [...attached, ...args.slice(at + 1, end < 0 ? args.length : end)];
+  const found = unknownWord("what fd finds", { single: true, prefix: "./" });
+  const words = command.map((word) => (word.known && /\{(?:\/\/?|\.|\/\.)?\}/.test(word.value) ? found : word));
+  const more = words.some((word) => word === found) ? [] : [{ ...found, single: false }];
+  const doing = fdByNames({ ...invocation, args: [...args.slice(0, at), ...(end < 0 ? [] : args.slice(end + 1))] });
+  return open({ files: doing.files, runs: command.length > 0 ? [{ words: [...words, ...more] }] : [] });
+};
+
+const fdByNames = plainProgram({
   flags:
     "-0 -1 -a -F -g -h -H -i -I -L -p -q -s -u -V --absolute-path --case-sensitive --fixed-strings --follow --full-path --glob --help --hidden " +
     "--ignore --ignore-case --no-follow --no-hidden --no-ignore --no-ignore-parent --no-ignore-vcs --no-require-git --one-file-system --print0 " +
@@ -19,6 +34,7 @@ export const fd = plainProgram({
     "--ignore-file": "read",
     "--search-path": "names",
   },
+  opening: { "--base-directory": "names" },
   optional: { "--strip-cwd-prefix": "text" },
   abbreviated: false,
   permutes: true,

@@ -4,10 +4,12 @@ import { CHANGE } from "./change.ts";
 import { COMPARE } from "./compare.ts";
 import { COMPRESS } from "./compress.ts";
 import { DUMP } from "./dump.ts";
+import { EDITORS } from "./editors.ts";
 import { GIT } from "./git.ts";
 import { LANGUAGES } from "./languages.ts";
 import { LISTING } from "./listing.ts";
 import { NETWORK } from "./network.ts";
+import { OUTPUTS } from "./outputs.ts";
 import { RUNNERS } from "./runners.ts";
 import { SEARCH } from "./search.ts";
 import { SED } from "./sed.ts";
@@ -21,6 +23,7 @@ export { GIT_QUIET } from "./git-quiet.ts";
 export const TABLE: Family = {
   ...TEXT,
   ...DUMP,
+  ...EDITORS,
   ...COMPARE,
   ...SEARCH,
   ...LISTING,
@@ -33,5 +36,6 @@ export const TABLE: Family = {
   ...RUNNERS,
   ...SHELLS,
   ...NETWORK,
+  ...OUTPUTS,
   ...LANGUAGES,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { doingForTest } from "./doing-for-test.ts";
+import { callForTest, doingForTest } from "./doing-for-test.ts";
 import { isStandIn, LANGUAGES } from "./languages.ts";
 
 describe("languages and their tools", () => {
@@ -63,7 +63,7 @@ describe("languages and their tools", () => {
   test.each(["go", "cargo", "rustc", "yarn", "pnpm", "mvn", "gradle", "dotnet", "pip", "pytest", "jest", "terraform", "bundle"])(
     "nothing is declared of %s, whose version a repository chooses",
     (name) => {
-      expect(Object.hasOwn(LANGUAGES, name)).toBe(false);
+      expect(Object.hasOwn(LANGUAGES, name) ? callForTest(LANGUAGES, [name, "--version"]).sure : "open").toBe("open");
     },
   );
 });

@@ -12,12 +12,22 @@
  * which can lead into the repository. See `isStandIn`.
  */
 import { declared, type Invocation, open, type Program } from "../doing.ts";
+import { knownWord, unknownWord } from "../word.ts";
+import { COMPILERS } from "./outputs.ts";
+import { npx, packageManager } from "./packages.ts";
 import type { Family } from "./table.ts";
+import { namedProgram } from "./told.ts";
 
 /** `open` but for one single word of these. */
 function prints(words: string): Program {
   const forms = words.split(" ");
   return ({ args }) => (isOne(args, forms) ? declared() : open());
+}
+
+/** The same, with what else its words say that it writes. */
+function printsOr(words: string, others: Program): Program {
+  const forms = words.split(" ");
+  return (invocation) => (isOne(invocation.args, forms) ? declared() : others(invocation));
 }
 
 function isOne([word, more]: Invocation["args"], forms: readonly string[]): boolean {
@@ -26,6 +36,17 @@ function isOne([word, more]: Invocation["args"], forms: readonly string[]): bool
 
 const VERSION = "--version";
 
+/** `make SHELL=PROGRAM` runs all of it by that one. */
+const make: Program = ({ args }) => {
+  const shells = args.flatMap((word) => {
+    const [, text] = (word.known && /^(?:SHELL|MAKE)\s*:{0,3}=([\s\S]+)$/.exec(word.value)) || [];
+    return text === undefined ? [] : [namedProgram(knownWord(text), [unknownWord("what make runs", { single: true })])];
+  });
+  return open({ runs: shells });
+};
+
+const unknown: Program = () => open();
+
 /** Not `--check`, which shows a line of what it finds wrong: of a folder, whatever it is called, it takes the file that its package.json names. */
 const node = prints("--version -v --help -h");
 const python = prints("--version -V -VV --help -h");
@@ -33,9 +54,14 @@ const python = prints("--version -V -VV --help -h");
 export const LANGUAGES: Family = {
   node,
   nodejs: node,
-  bun: prints("--version -v --revision"),
-  npm: prints("--version -v"),
-  tsc: prints("--version -v"),
+  bun: packageManager("x", prints("--version -v --revision")),
+  bunx: npx,
+  npx,
+  pnpx: npx,
+  npm: packageManager("exec x", prints("--version -v")),
+  pnpm: packageManager("exec dlx", unknown),
+  yarn: packageManager("exec dlx", unknown),
+  tsc: printsOr("--version -v", COMPILERS.tsc),
   python,
   python3: python,
   python2: python,
@@ -46,15 +72,15 @@ export const LANGUAGES: Family = {
   luajit: prints("-v"),
   Rscript: prints(VERSION),
   java: prints("-version --version"),
-  javac: prints("-version --version"),
-  gcc: prints(VERSION),
-  "g++": prints(VERSION),
-  cc: prints(VERSION),
-  "c++": prints(VERSION),
-  clang: prints(VERSION),
-  "clang++": prints(VERSION),
-  make: prints(VERSION),
-  gmake: prints(VERSION),
+  javac: printsOr("-version --version", COMPILERS.javac),
+  gcc: printsOr(VERSION, COMPILERS.compiler),
+  "g++": printsOr(VERSION, COMPILERS.compiler),
+  cc: printsOr(VERSION, COMPILERS.compiler),
+  "c++": printsOr(VERSION, COMPILERS.compiler),
+  clang: printsOr(VERSION, COMPILERS.compiler),
+  "clang++": printsOr(VERSION, COMPILERS.compiler),
+  make: printsOr(VERSION, make),
+  gmake: printsOr(VERSION, make),
   cmake: prints(VERSION),
   ninja: prints(VERSION),
   docker: prints("--version -v"),

@@ -5,6 +5,7 @@ import { knownWord, type Word } from "../word.ts";
 import { namesFromStdin } from "./lines.ts";
 import type { Family } from "./table.ts";
 import { testCommand } from "./test-command.ts";
+import { namedProgram } from "./told.ts";
 
 // a width, pattern or format that another version takes for a name is looked at as one
 const ls = plainProgram({
@@ -94,6 +95,7 @@ const file = plainProgram({
     "-0 -b -d -E -h -i -I -k -l -L -n -N -r -s -S -v --brief --debug --apple --extension --mime --mime-type --mime-encoding --keep-going " +
     "--list --dereference --no-dereference --no-buffer --no-pad --print0 --raw --special-files --help --version",
   values: { "-e -F -P --exclude --exclude-quiet --separator --parameter": "text" },
+  opening: { "-f -m --files-from --magic-file": "read" },
   operands: "read",
 });
 
@@ -161,6 +163,7 @@ const bat = plainProgram({
       "text",
     "--terminal-width --color --italic-text --decorations --style --nonprintable-notation --binary --squeeze-limit": "text",
   },
+  opening: { "--pager": (text) => namedProgram(text), "--paging --config-file": "text" },
   abbreviated: false,
   permutes: true,
   operands: "read",

@@ -1,5 +1,6 @@
 /** Where a URL leads, when that is plain to see. */
 import type { Address } from "../doing.ts";
+import type { UnknownWord } from "../word.ts";
 
 /** Ports of the schemes that programs in the table of programs know. Source: the IANA registries of schemes and ports. */
 const PORTS: Readonly<Record<string, number>> = {
@@ -25,6 +26,16 @@ export function addressOfUrl(url: string): Address | null {
   // a backslash ends the host for some, and not for others
   if (port === undefined || /[\\\s\p{C}]/u.test(url)) return null;
   return addressOfAuthority(authority, port);
+}
+
+/**
+ * What a URL begins with whose end is not known, up to the end of its host, or what each of several words begins with, all of the same host;
+ * `null`: the host is not known.
+ */
+export function urlStart({ prefix, single, below }: UnknownWord): string | null {
+  const [known] = /^https?:\/\/[^/?#{}[\]]+[/?#]/i.exec(prefix) ?? [];
+  if (known === undefined) return null;
+  return single || below?.every((start) => `${start}/`.startsWith(known)) ? known : null;
 }
 
 /** The same for what stands where a URL has its host: `user@host:port`. */

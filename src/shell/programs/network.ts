@@ -1,13 +1,15 @@
 /** Programs that go to the network. Hosts are named where they are plain to see; all but `curl` and `openssl` are `open` whatever they do. */
-import { type Address, type Doing, declared, type FileUse, type Invocation, open, type Program } from "../doing.ts";
+import { type Address, type Doing, declared, type FileUse, type Invocation, open, type Program, type Run } from "../doing.ts";
 import { type GivenOption, type OptionNames, parseOptions } from "../options.ts";
-import { fileUses, type Role } from "../program.ts";
+import { fileUses, type Role, seenFiles } from "../program.ts";
+import { type SeenOptions, seenOptions } from "../seen-options.ts";
 import { isSurelyNoOption, knownWord, type Word } from "../word.ts";
 import { curl } from "./curl.ts";
-import { given } from "./given.ts";
-import { addressOfAuthority, addressOfUrl, hostOfCopy } from "./network-address.ts";
+import { given, valuesOf } from "./given.ts";
+import { addressOfAuthority, addressOfUrl, hostOfCopy, urlStart } from "./network-address.ts";
 import { openssl } from "./openssl.ts";
 import type { Family } from "./table.ts";
+import { namedProgram, shellText } from "./told.ts";
 
 /** Nothing but `--version` or its like, which prints. */
 function isVersion([first, second]: readonly Word[], form = /^--(?:version|help)$/): boolean {
@@ -16,10 +18,6 @@ function isVersion([first, second]: readonly Word[], form = /^--(?:version|help)
 
 function cannotTell(name: string, why: string): Doing {
   return open({ unknown: `\`${name}\` ${why}` });
-}
-
-function valuesOf(options: readonly GivenOption[], names: string): readonly Word[] {
-  return options.flatMap(({ name, value }) => (value !== null && names.split(" ").includes(name) ? [value] : []));
 }
 
 function uses(role: Role, words: readonly Word[]): readonly FileUse[] {
@@ -33,22 +31,37 @@ function plainAddress(word: Word | undefined, port: number): Address | null {
 /** `wget` follows what servers answer to other hosts, and so is `open`. */
 function wget({ name, args }: Invocation): Doing {
   if (isVersion(args, /^(?:-V|-h|--version|--help)$/)) return declared();
-  const parsed = parseOptions(args, {
-    flags:
-      "-q --quiet -v --verbose -nv --no-verbose -c --continue -N --timestamping -S --server-response -x --force-directories -r --recursive -p -k -m " +
-      "--page-requisites --convert-links --mirror -np --no-parent -nc --no-clobber -nd --no-directories -nH --no-host-directories -E -4 -6 -b --spider " +
-      "--no-check-certificate --show-progress --https-only --content-disposition --no-cookies --no-cache --content-on-error --no-hsts --no-config -L",
-    values:
-      "-O --output-document -P --directory-prefix -o --output-file -a --append-output -i --input-file -U --user-agent --header -t --tries -T --timeout " +
-      "-w --wait -Q --quota -l --level -A --accept -R --reject -D --domains --limit-rate --user --password --post-data --post-file --body-data " +
-      "--body-file --method --referer --load-cookies --save-cookies --ca-certificate --certificate --private-key --max-redirect --progress --cut-dirs",
-    special: /^-(?:nv|np|nc|nd|nH)$/,
+  const parsed = parseOptions(args, WGET);
+  if (!parsed.ok) {
+    const doing = fetched(
+      seenOptions(args, { ...WGET, values: `${WGET.values} -e --execute --use-askpass -B --base --config --warc-file` }),
+    );
+    return {
+      ...cannotTell(name, `is given what can make it run a program: ${parsed.problem}`),
+      files: doing.files,
+      network: doing.network,
+    };
+  }
+  return fetched(parsed);
+}
+
+const WGET = {
+  flags:
+    "-q --quiet -v --verbose -nv --no-verbose -c --continue -N --timestamping -S --server-response -x --force-directories -r --recursive -p -k -m " +
+    "--page-requisites --convert-links --mirror -np --no-parent -nc --no-clobber -nd --no-directories -nH --no-host-directories -E -4 -6 -b --spider " +
+    "--no-check-certificate --show-progress --https-only --content-disposition --no-cookies --no-cache --content-on-error --no-hsts --no-config -L",
+  values:
+    "-O --output-document -P --directory-prefix -o --output-file -a --append-output -i --input-file -U --user-agent --header -t --tries -T --timeout " +
+    "-w --wait -Q --quota -l --level -A --accept -R --reject -D --domains --limit-rate --user --password --post-data --post-file --body-data " +
+    "--body-file --method --referer --load-cookies --save-cookies --ca-certificate --certificate --private-key --max-redirect --progress --cut-dirs",
+  special: /^-(?:nv|np|nc|nd|nH)$/,
+};
+
+function fetched({ options, operands }: SeenOptions): Doing {
+  const addresses = operands.map((word) => {
+    const url = word.known ? word.value : urlStart(word);
+    return url === null ? null : addressOfUrl(url.includes("://") ? url : `http://${url}`);
   });
-  if (!parsed.ok) return cannotTell(name, `is given what can make it run a program: ${parsed.problem}`);
-  const { options, operands } = parsed;
-  const addresses = operands.map((word) =>
-    word.known ? addressOfUrl(word.value.includes("://") ? word.value : `http://${word.value}`) : null,
-  );
   const into = valuesOf(options, "-P --directory-prefix").at(-1);
   const target = valuesOf(options, "-O --output-document").at(-1);
   const isTree = given(
@@ -81,8 +94,8 @@ interface Remote extends OptionNames {
   readonly port: number;
   /** The option that gives the port. */
   readonly portOption?: string;
-  /** Options that are given a program to run, or files that can name one. */
-  readonly running?: RegExp;
+  /** Options that are not listed elsewhere, and name the program that it connects by. */
+  readonly running?: string;
 }
 
 /** Options of OpenSSH whose values run nothing, by `-o`. */
@@ -90,14 +103,21 @@ const HARMLESS_SETTING =
   /^(?:stricthostkeychecking|batchmode|connecttimeout|connectionattempts|serveraliveinterval|serveralivecountmax|loglevel|compression|user|port|passwordauthentication|preferredauthentications|numberofpasswordprompts|addressfamily|requesttty|identitiesonly)[ =]/i;
 
 /** `ssh`: what runs at the other end is not for these rules. */
-function ssh({ port, portOption = "-p", ...names }: Remote, hostsOf: (operands: readonly Word[]) => readonly Word[]): Program {
+function ssh(
+  { port, portOption = "-p", running = "", ...names }: Remote,
+  hostsOf: (operands: readonly Word[]) => readonly Word[],
+): Program {
   return ({ name, args }) => {
     if (isVersion(args, /^-V$/)) return declared();
     const parsed = parseOptions(args, names);
-    if (!parsed.ok) return cannotTell(name, `is given what can make it run a program: ${parsed.problem}`);
+    if (!parsed.ok) {
+      const seen = seenOptions(args, { ...names, values: `${names.values ?? ""} ${running} -F -J -O -Q` });
+      const why = `is given what can make it run a program: ${parsed.problem}`;
+      return { ...cannotTell(name, why), ...seenOfCopy(name, seen), runs: runsOf(seen.options, running) };
+    }
     const settings = valuesOf(parsed.options, "-o");
     if (!settings.every((word) => word.known && HARMLESS_SETTING.test(word.value)))
-      return cannotTell(name, "is given settings that can run programs");
+      return { ...cannotTell(name, "is given settings that can run programs"), ...seenOfCopy(name, parsed), runs: settingRuns(settings) };
     const written = valuesOf(parsed.options, portOption).at(-1);
     const number = written === undefined ? port : written.known && /^\d{1,5}$/.test(written.value) ? Number(written.value) : null;
     const hosts = hostsOf(parsed.operands).map((word) => (number === null ? null : remoteAddress(word, number)));
@@ -109,6 +129,29 @@ function ssh({ port, portOption = "-p", ...names }: Remote, hostsOf: (operands: 
     ];
     return open({ network: hosts.flatMap((host) => host ?? []), files });
   };
+}
+
+/** What can be seen of a copy that is not understood as a whole. */
+function seenOfCopy(name: string, { options, operands }: SeenOptions): Pick<Doing, "files" | "network"> {
+  const files = [...uses("read", valuesOf(options, "-i")), ...uses("write", valuesOf(options, "-E")), ...copied(name, operands)];
+  const places = name === "ssh" ? operands.slice(0, 1) : remoteHosts(operands);
+  return {
+    files: name === "rsync" ? seenFiles(copied(name, operands)) : seenFiles(files),
+    network: places.flatMap((word) => remoteAddress(word, 22) ?? []),
+  };
+}
+
+/** Programs that it connects by, each with words that are not known. */
+function runsOf(options: readonly GivenOption[], running: string): readonly Run[] {
+  return [...valuesOf(options, running).map((text) => namedProgram(text)), ...settingRuns(valuesOf(options, "-o"))];
+}
+
+/** What settings of OpenSSH make it run here. */
+function settingRuns(settings: readonly Word[]): readonly Run[] {
+  return settings.flatMap((word) => {
+    const [, text] = (word.known && /^(?:proxycommand|localcommand|knownhostscommand)(?:\s*=\s*|\s+)([\s\S]+)$/i.exec(word.value)) || [];
+    return text === undefined ? [] : [shellText(knownWord(text))];
+  });
 }
 
 function remoteHosts(operands: readonly Word[]): readonly Word[] {
@@ -136,7 +179,7 @@ function copied(name: string, operands: readonly Word[]): readonly FileUse[] {
 }
 
 /** Programs of which only the host can be said: the operand that is neither an option nor, as far as is known, the value of one. */
-function toHost(port: number, valued = ""): Program {
+function toHost(port: number, valued = "", portIs: "fixed" | "second" = "second"): Program {
   return ({ args }) => {
     const takes = valued.split(" ");
     const operands = args.filter((word, at) => {
@@ -144,7 +187,10 @@ function toHost(port: number, valued = ""): Program {
       return isSurelyNoOption(word) && !(before?.known && takes.includes(before.value));
     });
     const [host, second] = operands;
-    const address = plainAddress(host, port > 0 && second?.known && /^\d{1,5}$/.test(second.value) ? Number(second.value) : port);
+    const address = plainAddress(
+      host,
+      portIs === "second" && second?.known && /^\d{1,5}$/.test(second.value) ? Number(second.value) : port,
+    );
     return open({ network: address ? [address] : [] });
   };
 }
@@ -193,9 +239,13 @@ export const NETWORK: Family = {
   ssh: ssh({ port: 22, flags: SSH_FLAGS, values: "-p -o -l -i -b -c -e -m -E -W -L -R -D -w -B", mixed: false }, (operands) =>
     operands.slice(0, 1),
   ),
-  scp: ssh({ port: 22, portOption: "-P", flags: "-3 -4 -6 -A -B -C -O -p -q -R -r -T -v", values: "-P -o -i -c -l -X" }, remoteHosts),
-  sftp: ssh({ port: 22, portOption: "-P", flags: "-4 -6 -A -a -C -f -N -p -q -r -v", values: "-P -o -i -c -l -B -R -X" }, (operands) =>
-    remoteHosts(operands).length > 0 ? remoteHosts(operands) : operands.slice(0, 1),
+  scp: ssh(
+    { port: 22, portOption: "-P", flags: "-3 -4 -6 -A -B -C -O -p -q -R -r -T -v", values: "-P -o -i -c -l -X", running: "-S" },
+    remoteHosts,
+  ),
+  sftp: ssh(
+    { port: 22, portOption: "-P", flags: "-4 -6 -A -a -C -f -N -p -q -r -v", values: "-P -o -i -c -l -B -R -X", running: "-S" },
+    (operands) => (remoteHosts(operands).length > 0 ? remoteHosts(operands) : operands.slice(0, 1)),
   ),
   rsync: ssh(
     {
@@ -205,6 +255,7 @@ export const NETWORK: Family = {
         "-v --verbose -q --quiet -c --checksum -a --archive -r --recursive -R --relative -u --update -l --links -L --copy-links -p --perms -o --owner " +
         "-g --group -D -t --times -H -A -X -E -n --dry-run -W --whole-file -x --existing --ignore-existing --delete --delete-after --delete-before " +
         "--delete-excluded --force --partial -P --progress -z --compress -h --human-readable -i --itemize-changes --stats --inplace -S --sparse",
+      running: "-e --rsh",
       values: "--port --exclude --include -f --filter --max-size --min-size --timeout --bwlimit --info --out-format",
     },
     remoteHosts,
@@ -215,9 +266,10 @@ export const NETWORK: Family = {
   socat,
   telnet: toHost(23, "-l -b"),
   ftp: toHost(21, "-P -N -T"),
-  ping: toHost(0, "-c -i -W -w -s -I -t -m -l -p -Q -S -M"),
-  ping6: toHost(0, "-c -i -W -w -s -I -t -m -l -p -Q -S -M"),
-  traceroute: toHost(0, "-m -w -q -p -f -i -s"),
+  // neither has a port: these are those of `echo` by the registry, and the first one that is tried
+  ping: toHost(7, "-c -i -W -w -s -I -t -m -l -p -Q -S -M", "fixed"),
+  ping6: toHost(7, "-c -i -W -w -s -I -t -m -l -p -Q -S -M", "fixed"),
+  traceroute: toHost(33_434, "-m -w -q -p -f -i -s", "fixed"),
   host: toHost(53, "-t -c -N -R -W -m"),
   nslookup: toHost(53),
   dig,

@@ -1,5 +1,5 @@
 import { type Doing, declared, type FileUse, type Invocation, open } from "../doing.ts";
-import { fileUses, type Role } from "../program.ts";
+import { fileUses, type Role, seenFiles } from "../program.ts";
 import type { Word } from "../word.ts";
 
 /** One of its subcommands: options are whole words with one dash. */
@@ -42,7 +42,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export function openssl({ args }: Invocation): Doing {
   const [first, ...rest] = args;
   const command = first?.known && Object.hasOwn(COMMANDS, first.value) ? COMMANDS[first.value] : undefined;
-  return (command ? told(command, rest) : null) ?? open();
+  return (command ? told(command, rest) : null) ?? open({ files: seenFiles(seenIn(rest)) });
+}
+
+/** Files that its options name, whatever the subcommand. */
+function seenIn(args: readonly Word[]): readonly FileUse[] {
+  return args.flatMap((word, at) => {
+    const before = args[at - 1];
+    const option = before?.known ? before.value.replace(/^--/, "-") : "";
+    if (/^-(?:in|key|inkey|CA|CAfile|CAkey|cert|certfile|config|sigfile|kfile|extfile)$/.test(option)) return fileUses("read", word);
+    return /^-(?:out|keyout|writerand|CAserial|CRL|sess_out|keylogfile|tracefile)$/.test(option) ? fileUses("write", word) : [];
+  });
 }
 
 function told({ flags, values, operands }: Command, args: readonly Word[]): Doing | null {

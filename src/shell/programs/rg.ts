@@ -1,10 +1,12 @@
 import type { Input } from "../doing.ts";
 import type { GivenOption } from "../options.ts";
 import type { PlainCall, PlainProgram } from "../program.ts";
+import { unknownWord } from "../word.ts";
 import { given as has, valuesOf } from "./given.ts";
 import { pathsBelow } from "./lines.ts";
 import { plainProgramOfNamed } from "./named-files.ts";
 import { plainGlobs } from "./plain-globs.ts";
+import { namedProgram } from "./told.ts";
 
 /**
  * `rg`. `--pre`, `--hostname-bin` and `--search-zip` (`-z`) run other programs, and so are not listed. Which files it leaves out stands in
@@ -32,6 +34,8 @@ const SPEC: PlainProgram = {
     "--replace --sort --sortr --threads --type --type-add --type-clear --type-not": "text",
     "-f --file --ignore-file": "read",
   },
+  // both are given no words but one that is not known
+  opening: { "--pre --hostname-bin": (program) => namedProgram(program, [unknownWord("a file", { single: true })]) },
   abbreviated: false,
   permutes: true,
   byOptions: (options, stdin) => {

@@ -3,13 +3,17 @@ import { expect, test } from "vitest";
 import { AWK } from "./awk.ts";
 import { CHANGE } from "./change.ts";
 import { callForTest } from "./doing-for-test.ts";
+import { EDITORS } from "./editors.ts";
+import { LANGUAGES } from "./languages.ts";
 import { LISTING } from "./listing.ts";
+import { OUTPUTS } from "./outputs.ts";
 import { SEARCH } from "./search.ts";
 import { SED } from "./sed.ts";
 import { SYSTEM } from "./system.ts";
 import { TEXT } from "./text.ts";
+import { WRAPPERS } from "./wrappers.ts";
 
-const FAMILIES = [LISTING, TEXT, SEARCH, SED, AWK, CHANGE, SYSTEM];
+const FAMILIES = [LISTING, TEXT, SEARCH, SED, AWK, CHANGE, SYSTEM, EDITORS, OUTPUTS, LANGUAGES, WRAPPERS];
 
 const word = fc.oneof(
   fc.constantFrom(

@@ -1,60 +1,14 @@
 /** Programs that run the rest of their words, or a text, as a command. What they run is judged as if it stood in the script. */
-import { type Doing, declared, type FileUse, type Invocation, open, type Program, type Run } from "../doing.ts";
-import { type GivenOption, type OptionNames, parseOptions } from "../options.ts";
+import { type Doing, declared, type Invocation, open, type Program, type Run } from "../doing.ts";
+import { parseOptions } from "../options.ts";
 import { fileUses } from "../program.ts";
-import { knownWord, type Word } from "../word.ts";
+import { knownWord } from "../word.ts";
 import { given } from "./given.ts";
+import { lastValue, notUnderstood, type Runner, runner } from "./runner.ts";
 import { SHELLS } from "./shells.ts";
 import type { Family } from "./table.ts";
+import { WRAPPERS } from "./wrappers.ts";
 import { xargs } from "./xargs.ts";
-
-interface Runner extends OptionNames {
-  /** The form of the operand that stands before the command; absent: there is none. */
-  readonly before?: RegExp;
-  /** Options that take files. */
-  readonly writes?: string;
-  /** With one of these there is no command, and anything may be done. */
-  readonly never?: string;
-  /** Without a command: prints (`declared`), or starts a shell or fails (`open`). Default `open`. */
-  readonly alone?: "declared" | "open";
-  /** `open`: it does more than to run the command, such as to change who runs it. Default `declared`. */
-  readonly sure?: "declared" | "open";
-}
-
-/** The words behind the runner's own options are the command. */
-function runner(spec: Runner): Program {
-  const { before, writes = "", never = "", alone = "open", sure = "declared" } = spec;
-  return ({ name, args }) => {
-    if (isAboutItself(args)) return declared();
-    const parsed = parseOptions(args, { ...spec, mixed: false });
-    if (!parsed.ok) return notUnderstood(name, parsed.problem);
-    const { options, operands } = parsed;
-    const files = options.flatMap(({ name: option, value }): readonly FileUse[] =>
-      value !== null && writes.split(" ").includes(option) ? fileUses("write", value) : [],
-    );
-    if (never !== "" && given(options, never)) return notUnderstood(name, "it works on what runs already, or starts a shell");
-    const [first] = operands;
-    if (before && first && !(first.known ? before.test(first.value) : first.single))
-      return notUnderstood(name, "where it begins is not plain");
-    const command = before ? operands.slice(1) : operands;
-    if (command.length === 0) return alone === "declared" ? declared({ files }) : notUnderstood(name, "there is no command");
-    const doing = sure === "declared" ? declared : open;
-    return doing({ files, runs: [{ words: command }] });
-  };
-}
-
-function notUnderstood(name: string, why: string): Doing {
-  return open({ unknown: `\`${name}\` runs a command that cannot be told: ${why}` });
-}
-
-function isAboutItself([first, second]: readonly Word[]): boolean {
-  return second === undefined && first?.known === true && /^--(?:help|version)$/.test(first.value);
-}
-
-/** Programs of which nobody can say what they run, though they run their words. */
-function unknownRunner({ name, args }: Invocation): Doing {
-  return isAboutItself(args) ? open() : notUnderstood(name, "it does so in a place or an order of its own");
-}
 
 /** Words such as `NAME=value` before a command, and the command. */
 function env({ args, name }: Invocation): Doing {
@@ -99,10 +53,6 @@ function env({ args, name }: Invocation): Doing {
   const folder = lastValue(options, "-C --chdir");
   const run: Run = { words, ...(folder ? { folder } : {}), ...(assigns.length > 0 ? { assigns } : {}) };
   return declared({ files: folder ? [{ access: "stat", path: folder }] : [], runs: [run] });
-}
-
-function lastValue(options: readonly GivenOption[], names: string): Word | null {
-  return options.filter(({ name }) => names.split(" ").includes(name)).at(-1)?.value ?? null;
 }
 
 /** `sudo`, `doas`, and their like also take `NAME=value` before the command. */
@@ -256,29 +206,5 @@ export const RUNNERS: Family = {
   x86_64: setArchitecture,
   busybox: applets,
   toybox: applets,
-  su: unknownRunner,
-  runuser: unknownRunner,
-  parallel: unknownRunner,
-  unshare: unknownRunner,
-  nsenter: unknownRunner,
-  chroot: unknownRunner,
-  setarch: unknownRunner,
-  "systemd-run": unknownRunner,
-  at: unknownRunner,
-  batch: unknownRunner,
-  entr: unknownRunner,
-  firejail: unknownRunner,
-  bwrap: unknownRunner,
-  pkexec: unknownRunner,
-  fakeroot: unknownRunner,
-  "dbus-run-session": unknownRunner,
-  "ssh-agent": unknownRunner,
-  expect: unknownRunner,
-  gdb: unknownRunner,
-  valgrind: unknownRunner,
-  "start-stop-daemon": unknownRunner,
-  "run-parts": unknownRunner,
-  crontab: unknownRunner,
-  tmux: unknownRunner,
-  screen: unknownRunner,
+  ...WRAPPERS,
 };

@@ -4,10 +4,12 @@ import { delimitedEnd, MAX_LITTLE_SCRIPT, type Reading } from "./delimited.ts";
 export interface SedFiles {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Texts that it hands to a shell; `null`: one that is not known. Absent: none. */
+  readonly runs?: readonly (string | null)[];
 }
 
 /**
- * Reads a script of `sed`. `null`: it runs commands, or it is not certain how every version of `sed` reads it. What only some versions take for
+ * Reads a script of `sed`. `null`: it is not certain how every version of `sed` reads it. What only some versions take for
  * a command of its own is taken for one; where they differ about the end of a pattern with a delimiter in brackets, both readings count.
  */
 export function readSedScript(script: string): SedFiles | null {
@@ -15,13 +17,16 @@ export function readSedScript(script: string): SedFiles | null {
   const one = readBy(script, "brackets");
   const other = readBy(script, "text");
   if (!one || !other || one.isFault) return null;
-  return { reads: [...new Set([...one.reads, ...other.reads])], writes: [...new Set([...one.writes, ...other.writes])] };
+  const all = (list: "reads" | "writes"): readonly string[] => [...new Set([...one[list], ...other[list]])];
+  const runs = [...new Set([...(one.runs ?? []), ...(other.runs ?? [])])];
+  return { reads: all("reads"), writes: all("writes"), ...(runs.length > 0 ? { runs } : {}) };
 }
 
 /** `isFault`: no `sed` accepts it, though it may have made the files that it is to write. */
 function readBy(script: string, reading: Reading): (SedFiles & { readonly isFault: boolean }) | null {
   const reads: string[] = [];
   const writes: string[] = [];
+  const runs: (string | null)[] = [];
   let at = 0;
   let depth = 0;
   let isFault = false;
@@ -75,8 +80,15 @@ function readBy(script: string, reading: Reading): (SedFiles & { readonly isFaul
 
   const substitution = (): boolean => {
     const mark = delimiter();
-    if (mark === null || !part(mark, reading) || !part(mark, "text")) return false;
-    skip(/^[gpiImM0-9]*/);
+    const start = at;
+    if (mark === null || !part(mark, reading)) return false;
+    const middle = at;
+    if (!part(mark, "text")) return false;
+    // the text that comes of it is known when it takes the place of the whole line
+    const pattern = script.slice(start, middle - 1);
+    const text = script.slice(middle, at - 1);
+    const flags = skip(/^[gpiImMe0-9]*/);
+    if (flags.includes("e")) runs.push(/^\^?\.\*\$?$/.test(pattern) && !/[&\\]/.test(text) ? text : null);
     // no version has such a flag
     isFault = /^[/\][*.$^()+?,:-]/.test(script.charAt(at));
     if (script.charAt(at) !== "w") return commandEnd();
@@ -105,6 +117,13 @@ function readBy(script: string, reading: Reading): (SedFiles & { readonly isFaul
         return true;
       case "s":
         return substitution();
+      case "e": {
+        skip(/^[ \t]*/);
+        // without a text of its own it runs the line
+        const text = skip(/^[^\n]*/);
+        runs.push(/^$|^[;}]|\\$/.test(text) ? null : text);
+        return true;
+      }
       case "y": {
         const mark = delimiter();
         return mark !== null && part(mark, "text") && part(mark, "text") && commandEnd();
@@ -145,7 +164,7 @@ function readBy(script: string, reading: Reading): (SedFiles & { readonly isFaul
 
   for (;;) {
     skip(/^[ \t\n;]*/);
-    if (at >= script.length) return depth === 0 ? { reads, writes, isFault } : null;
+    if (at >= script.length) return depth === 0 ? { reads, writes, runs, isFault } : null;
     const char = script.charAt(at);
     if (char === "#") {
       skip(/^[^\n]*/);
@@ -159,6 +178,6 @@ function readBy(script: string, reading: Reading): (SedFiles & { readonly isFaul
     }
     if (!addresses()) return null;
     skip(/^[ \t!]*/);
-    if (!command()) return isFault ? { reads, writes, isFault } : null;
+    if (!command()) return isFault ? { reads, writes, runs, isFault } : null;
   }
 }

@@ -26,23 +26,23 @@ describe("sed", () => {
     [["-i", "s/a/b/", "src/**"], "declared: read <src>*, write <src>*"],
     [["-n", "s/a/b/", "-i", "f"], "declared: read f, write f"],
     [["--version"], "declared"],
-    [["-f", "script", "f"], "open"],
-    [["--file=script", "f"], "open"],
-    [["-nf", "script"], "open"],
-    [["-l", "5", "p", "f"], "open"],
-    [["e id", "f"], "open"],
-    [["s/a/b/e", "f"], "open"],
-    [["s/a/$x", "f"], "open"],
-    [["-e", "$x", "f"], "open"],
+    [["-f", "script", "f"], "open: read script, read f"],
+    [["--file=script", "f"], "open: read script, read f"],
+    [["-nf", "script"], "open: read script"],
+    [["-l", "5", "p", "f"], "open: read f"],
+    [["e id", "f"], "open: read f, run sh -c id"],
+    [["s/a/b/e", "f"], "open: read f, run sh ?"],
+    [["s/a/$x", "f"], "open: read f"],
+    [["-e", "$x", "f"], "open: read f"],
     [["p", "$x"], "open"],
-    [["-i*x/y", "p", "f"], "open"],
-    [["-ibak/", "p", "f"], "open"],
+    [["-i*x/y", "p", "f"], "open: read f, write f"],
+    [["-ibak/", "p", "f"], "open: read f, write f"],
     [["-i.bak", "p", "src/**"], "open: read <src>*, write <src>*"],
-    [["w out", "-e", "p", "f"], "open"],
-    [["p", "f", "-eq"], "open"],
-    [["-i", "p", "w.git/hooks/x", "f"], "open"],
-    [["-i", "p", "/tmp/w.env", "f"], "open"],
-    [["-i", "p", "srararwx", "f"], "open"],
+    [["w out", "-e", "p", "f"], "open: read w out, read f"],
+    [["p", "f", "-eq"], "open: read p, read f"],
+    [["-i", "p", "w.git/hooks/x", "f"], "open: read w.git/hooks/x, read f, write w.git/hooks/x, write f"],
+    [["-i", "p", "/tmp/w.env", "f"], "open: read /tmp/w.env, read f, write /tmp/w.env, write f"],
+    [["-i", "p", "srararwx", "f"], "open: read srararwx, read f, write srararwx, write f"],
     [["-i", "p", "a", "f"], "declared: read a, read f, write a, write f"],
     [["-i", "p", "writer.ts"], "declared: read writer.ts, write writer.ts"],
   ])("%j: %s", (args, shown) => {
@@ -108,17 +108,25 @@ describe("a script of sed", () => {
   });
 
   test.each([
-    "e",
-    "1e id",
-    "s/a/b/e",
-    "s/a/b/ge",
-    "s/a/b/we\ne",
+    ["e", [null]],
+    ["1e id", ["id"]],
+    ["s/a/b/e", [null]],
+    ["s/a/b/ge", [null]],
+    ["s/.*/rm x/e", ["rm x"]],
+    ["s/^.*$/rm x/me", ["rm x"]],
+    ["s/.*/rm &/e", [null]],
+    ["s/a/b/we\ne", [null]],
+    ["s/[/]/;e/", ["/"]],
+    ["s/[/]/p;e id;/", ["id;/"]],
+  ])("that hands texts to a shell: %j", (script, runs) => {
+    expect(readSedScript(script)?.runs).toEqual(runs);
+  });
+
+  test.each([
     "s/a/b/x",
     "s/a/b",
     "sxaxbx",
     "s\\a\\b\\",
-    "s/[/]/;e/",
-    "s/[/]/p;e id;/",
     "s/[\\]/w out/]/",
     "s/[a/b/w out",
     "s/a\nb/c/",
@@ -143,7 +151,7 @@ describe("a script of sed", () => {
     "/a",
     "+5p",
     "p\rw out",
-  ])("that is not certain, or runs commands: %j", (script) => {
+  ])("that is not certain: %j", (script) => {
     expect(readSedScript(script)).toBeNull();
   });
 

@@ -1,9 +1,12 @@
 import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
-import { type OptionNames, type ParsedOptions, parseOptions } from "../options.ts";
-import { fileUses } from "../program.ts";
-import { knownWord, type Word } from "../word.ts";
+import { type OptionNames, parseOptions } from "../options.ts";
+import { fileUses, seenFiles } from "../program.ts";
+import { type SeenOptions, seenOptions } from "../seen-options.ts";
+import { knownWord, unknownWord, type Word } from "../word.ts";
+import { valuesOf } from "./given.ts";
 import { readSedScript } from "./sed-script.ts";
 import type { Family } from "./table.ts";
+import { shellText } from "./told.ts";
 
 // a script in a file (-f) is not read
 const NAMES: OptionNames = {
@@ -18,28 +21,34 @@ const NAMES: OptionNames = {
 const sed: Program = ({ args }): Doing => {
   const parsed = parseOptions(args, NAMES);
   const strict = parseOptions(args, { ...NAMES, mixed: false });
-  if (!parsed.ok || !strict.ok) return open();
-  const { options } = parsed;
-  const inPlace = options.findLast(({ name }) => name === "-i" || name === "--in-place");
+  const isParsed = parsed.ok && strict.ok;
+  const given = isParsed ? parsed : seenOptions(args, { ...NAMES, values: `${NAMES.values} -f --file -l --line-length` });
+  const inPlace = given.options.findLast(({ name }) => name === "-i" || name === "--in-place");
   const isBare = inPlace !== undefined && inPlace.value === null;
-  const { script, files } = scriptOf(parsed, isBare);
-  // some versions take options behind the first operand for files, and then that operand for the script
-  const isSame = JSON.stringify(scriptOf(strict, isBare).script) === JSON.stringify(script);
-  if (!isSame || (isBare && files.length > 1 && files.slice(0, 1).some(mayBeScript))) return open();
+  const { script, files } = scriptOf(given, isBare);
   const done = readPieces(script);
-  if (!done) return open();
   const suffix = inPlace?.value ?? null;
-  if (suffix !== null && (!suffix.known || /[/*]/.test(suffix.value))) return open();
-  const uses: FileUse[] = [
-    ...done.reads.map((path): FileUse => ({ access: "read", path: knownWord(path) })),
-    ...done.writes.map((path): FileUse => ({ access: "write", path: knownWord(path) })),
+  const uses: readonly FileUse[] = [
+    ...valuesOf(given.options, "-f --file").flatMap((path) => fileUses("read", path)),
+    ...(done?.reads ?? []).map((path): FileUse => ({ access: "read", path: knownWord(path) })),
+    ...(done?.writes ?? []).map((path): FileUse => ({ access: "write", path: knownWord(path) })),
     ...files.flatMap((file) => fileUses("read", file)),
+    ...(inPlace ? files.map((path): FileUse => ({ access: "write", path })) : []),
+    ...(suffix?.known && !/[/*]/.test(suffix.value) ? files.flatMap((file) => backup(file, suffix.value)) : []),
   ];
-  if (!inPlace) return declared({ files: uses });
-  uses.push(...files.map((path): FileUse => ({ access: "write", path })));
-  if (suffix === null) return declared({ files: uses });
-  if (!files.every((file) => file.known)) return open({ files: uses });
-  return declared({ files: [...uses, ...files.map((file) => backup(file, suffix.value))] });
+  // some versions take options behind the first operand for files, and then that operand for the script
+  const isSame = isParsed && JSON.stringify(scriptOf(strict, isBare).script) === JSON.stringify(script);
+  const isPlain =
+    isSame &&
+    done !== null &&
+    done.runs === undefined &&
+    !(isBare && files.length > 1 && files.slice(0, 1).some(mayBeScript)) &&
+    (suffix === null || (suffix.known && !/[/*]/.test(suffix.value) && files.every((file) => file.known)));
+  if (isPlain) return declared({ files: uses });
+  const runs = (done?.runs ?? []).map((text) =>
+    shellText(text === null ? unknownWord("what sed makes of its input", { single: true }) : knownWord(text)),
+  );
+  return open({ files: seenFiles(uses), runs });
 };
 
 export const SED: Family = { sed, gsed: sed };
@@ -51,10 +60,11 @@ interface Script {
 }
 
 /** A bare `-i` takes the next word for a suffix in some versions: `-i ''` is how it is written for those. */
-function scriptOf({ options, operands }: Extract<ParsedOptions, { ok: true }>, isBare: boolean): Script {
-  const pieces = options.flatMap(({ name, value }) => ((name === "-e" || name === "--expression") && value ? [value] : []));
+function scriptOf({ options, operands }: SeenOptions, isBare: boolean): Script {
+  const pieces = valuesOf(options, "-e --expression");
   const [first] = operands;
   const given = isBare && first?.known && first.value === "" ? operands.slice(1) : operands;
+  if (valuesOf(options, "-f --file").length > 0) return { script: pieces, files: given };
   return pieces.length > 0 ? { script: pieces, files: given } : { script: given.slice(0, 1), files: given.slice(1) };
 }
 
@@ -72,6 +82,6 @@ function mayBeScript(file: Word): boolean {
   });
 }
 
-function backup(file: Word, suffix: string): FileUse {
-  return { access: "write", path: knownWord(`${file.known ? file.value : ""}${suffix}`) };
+function backup(file: Word, suffix: string): readonly FileUse[] {
+  return file.known ? [{ access: "write", path: knownWord(`${file.value}${suffix}`) }] : [];
 }

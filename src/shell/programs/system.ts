@@ -213,6 +213,5 @@ export const SYSTEM: Family = {
   ss,
   kill: () => open(),
   pgrep,
-  man: () => open(),
   getent,
 };

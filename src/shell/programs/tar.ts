@@ -1,12 +1,16 @@
-import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
+import { type Doing, declared, type FileUse, open, type Program, type Run } from "../doing.ts";
 import { type GivenOption, type OptionNames, parseOptions } from "../options.ts";
+import { seenFiles } from "../program.ts";
+import { seenOptions } from "../seen-options.ts";
 import { knownWord, type Word } from "../word.ts";
+import { given, valuesOf } from "./given.ts";
 import { inFolder } from "./path-words.ts";
+import { namedProgram, shellText } from "./told.ts";
 
 /**
- * `tar`. Options that run programs (`-I`, `--to-command`, `--checkpoint-action`, `-F`, `--rsh-command` …), lead out of the folder (`-P`,
- * `--transform`), read names from files (`-T`), write other files or remove what was packed are not listed; nor are letters that mean
- * something else to another make. The helpers that it starts by itself to pack or unpack (`gzip`, `xz` …) only do that.
+ * `tar`. Options that lead out of the folder (`-P`, `--transform`), read names from files (`-T`), write other files or remove what was packed
+ * are not listed; nor are letters that mean something else to another make. The helpers that it starts by itself to pack or unpack (`gzip`,
+ * `xz` …) only do that.
  */
 const NAMES: OptionNames = {
   flags:
@@ -23,6 +27,17 @@ const NAMES: OptionNames = {
     "--clamp-mtime --owner-map --group-map --warning --uid --gid --uname --gname",
   optional: "--totals --occurrence",
   abbreviated: false,
+};
+
+/** With these it is `open`: they are given a program, or a text for a shell. */
+const RUNNING =
+  "-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command";
+
+const SEEN: OptionNames = {
+  ...NAMES,
+  flags: `${NAMES.flags} -P --absolute-names --remove-files`,
+  values: `${NAMES.values} ${RUNNING} -T --files-from --transform --xform --index-file -g --listed-incremental -V --label -H -K -L -N`,
+  optional: `${NAMES.optional} --checkpoint`,
 };
 
 const VERBS: Readonly<Record<string, "create" | "extract" | "list" | "append">> = {
@@ -42,29 +57,49 @@ const VERBS: Readonly<Record<string, "create" | "extract" | "list" | "append">> 
 export const tar: Program = ({ args }): Doing => {
   const dashed = withDashes(args);
   const parsed = dashed ? parseOptions(dashed, NAMES) : null;
-  if (!parsed?.ok) return open();
-  const { options, operands } = parsed;
-  if (options.some(({ name }) => name === "--help" || name === "--version")) return declared();
+  const { options, operands } = parsed?.ok ? parsed : seenOptions(dashed ?? args, SEEN);
+  if (parsed?.ok && given(options, "--help --version")) return declared();
   const verbs = options.flatMap(({ name }) => VERBS[name] ?? []);
   const archives = valuesOf(options, "-f --file");
   const folders = valuesOf(options, "-C --directory");
   const [verb] = verbs;
   const [archive] = archives;
-  const [folder = knownWord(".")] = folders;
   // where -C stands among the operands decides what it holds for
   const strict = parseOptions(dashed ?? [], { ...NAMES, mixed: false });
   const isOrdered = folders.length < 2 && strict.ok && valuesOf(strict.options, "-C --directory").length === folders.length;
-  if (!verb || verbs.length > 1 || !archive || archives.length > 1 || !isOrdered || isRemote(archive)) return open();
-  if (operands.some((word) => /^[@-]/.test(word.known ? word.value : word.prefix))) return open();
-  const lists = valuesOf(options, "-X --exclude-from --owner-map --group-map").map((path): FileUse => ({ access: "read", path }));
-  const isStream = archive.known && archive.value === "-";
-  const reads: FileUse[] = isStream || verb === "create" ? lists : [{ access: "read", path: archive }, ...lists];
-  if (verb === "list") return declared({ files: reads });
+  const isPlain =
+    parsed?.ok === true &&
+    verbs.length === 1 &&
+    archives.length === 1 &&
+    isOrdered &&
+    !archives.some(isRemote) &&
+    !operands.some((word) => /^[@-]/.test(word.known ? word.value : word.prefix));
+  const files = verb ? used(verb, { options, operands, folder: folders.at(-1) ?? knownWord("."), archive: archive ?? null }) : [];
+  if (isPlain) return declared({ files });
+  return open({ files: seenFiles(files), runs: runsOf(options) });
+};
+
+interface Packing {
+  readonly options: readonly GivenOption[];
+  readonly operands: readonly Word[];
+  readonly folder: Word;
+  /** `null`: a tape, or whatever the environment says. */
+  readonly archive: Word | null;
+}
+
+function used(verb: (typeof VERBS)[string], { options, operands, folder, archive: source }: Packing): readonly FileUse[] {
+  const archive = source && !isRemote(source) && !(source.known && source.value === "-") ? source : null;
+  const lists = valuesOf(options, "-X --exclude-from --owner-map --group-map -T --files-from").map(
+    (path): FileUse => ({ access: "read", path }),
+  );
+  const written = valuesOf(options, "--index-file -g --listed-incremental").map((path): FileUse => ({ access: "write", path }));
+  const reads: FileUse[] = verb === "create" || !archive ? lists : [{ access: "read", path: archive }, ...lists];
+  if (verb === "list") return [...reads, ...written];
   if (verb === "extract") {
-    const toOutput = options.some(({ name }) => name === "-O" || name === "--to-stdout");
-    return declared({ files: toOutput ? reads : [...reads, { access: "write", path: folder, tree: true }] });
+    const toOutput = given(options, "-O --to-stdout --to-command");
+    return toOutput ? [...reads, ...written] : [...reads, ...written, { access: "write", path: folder, tree: true }];
   }
-  const follows = options.some(({ name }) => name === "-h" || name === "--dereference");
+  const follows = given(options, "-h --dereference");
   // a make that ends the options at the first operand packs the values behind it
   const late = options.flatMap((option) => (option.late && option.value ? [option.value] : []));
   const packed = [...operands, ...late].map(
@@ -75,8 +110,23 @@ export const tar: Program = ({ args }): Doing => {
       ...(follows ? { follows } : {}),
     }),
   );
-  return declared({ files: [...reads, ...packed, ...(isStream ? [] : [{ access: "write", path: archive } as const])] });
-};
+  const removed = given(options, "--remove-files") ? packed.map(({ path }): FileUse => ({ access: "delete", path, tree: true })) : [];
+  return [...reads, ...written, ...packed, ...removed, ...(archive ? [{ access: "write", path: archive } as const] : [])];
+}
+
+/** What it is told to run. */
+function runsOf(options: readonly GivenOption[]): readonly Run[] {
+  const actions = valuesOf(options, "--checkpoint-action");
+  return [
+    ...valuesOf(options, "-I --use-compress-program --rsh-command --rmt-command").map((text) => namedProgram(text)),
+    ...valuesOf(options, "--to-command -F --info-script --new-volume-script").map(shellText),
+    ...actions.filter((action) => !action.known || action.value.startsWith("exec=")).map((action) => shellText(withoutStart(action))),
+  ];
+}
+
+function withoutStart(action: Word): Word {
+  return action.known ? knownWord(action.value.slice("exec=".length)) : { ...action, prefix: "" };
+}
 
 /** The old way, `tar czf FILE …`: letters without a dash, whose values stand behind them in their order. `null`: it is not known. */
 function withDashes(args: readonly Word[]): readonly Word[] | null {
@@ -99,8 +149,4 @@ function isRemote(archive: Word): boolean {
   if (archive.known) return /^[^/]*:/.test(archive.value);
   const starts = archive.below ?? [archive.prefix];
   return !starts.every((start) => /^[^/:]*\//.test(start) || (archive.below !== undefined && /^[^/:]+$/.test(start)));
-}
-
-function valuesOf(options: readonly GivenOption[], names: string): readonly Word[] {
-  return options.flatMap(({ name, value }) => (value && names.split(" ").includes(name) ? [value] : []));
 }

@@ -8,6 +8,7 @@ import { jq } from "./jq.ts";
 import { namesFromStdin, someLines } from "./lines.ts";
 import { csplit, split } from "./split.ts";
 import type { Family } from "./table.ts";
+import { namedProgram } from "./told.ts";
 
 const cat = plainProgram({
   flags:
@@ -87,6 +88,7 @@ const sort = namesFromStdin(
       "-T --temporary-directory": "new_tree",
       "-o --output": "write",
     },
+    opening: { "--compress-program": (program) => namedProgram(program), "--files0-from": "read" },
     optional: { "--check": "text" },
     operands: "read",
     // `+1 -2`, an old way to name a key
@@ -210,8 +212,6 @@ export const TEXT: Family = {
   iconv,
   jq,
   yq: () => open(),
-  less: () => open(),
-  more: () => open(),
   pr,
   tsort: plainProgram({ flags: "-d -l -q -w --help --version", operands: "read" }),
   look,

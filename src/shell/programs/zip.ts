@@ -1,12 +1,45 @@
 import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
-import { fileUses } from "../program.ts";
+import type { OptionNames } from "../options.ts";
+import { fileUses, seenFiles } from "../program.ts";
+import { seenOptions } from "../seen-options.ts";
 import { isSurelyNoOption, knownWord, type Word } from "../word.ts";
+import { given, valuesOf } from "./given.ts";
+import { namedProgram } from "./told.ts";
 
 /**
  * `zip ARCHIVE FILE…`. Its letters make words of two letters as well, which can run a test (`-TT`), move files in or write lists; so only
  * harmless letters that make none are known. `-x` and `-i` take patterns up to the end.
  */
-export const zip: Program = ({ args }): Doing => {
+export const zip: Program = (invocation): Doing => {
+  const doing = zipped(invocation);
+  if (doing.sure === "declared") return doing;
+  const { options, operands } = seenOptions(invocation.args, ZIP);
+  const [archive, ...files] = operands;
+  const folder = valuesOf(options, "-O --output-file --out").at(-1);
+  const written = [...(archive ? [archive] : []), ...(folder ? [folder] : [])].map((word) =>
+    word.known ? knownWord(named(word.value)) : word,
+  );
+  return open({
+    files: seenFiles([
+      ...files.flatMap((path) => fileUses("folder", path)),
+      ...written.flatMap((path) => fileUses("write", path)),
+      ...(given(options, "-m --move") ? files.flatMap((path) => fileUses("delete_tree", path)) : []),
+    ]),
+    runs: valuesOf(options, "-TT --unzip-command").map((text) => namedProgram(text)),
+  });
+};
+
+const ZIP: OptionNames = {
+  flags: "-r -q -v -j -D -y -X -m -T -u -f -d -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --move --test --recurse-paths",
+  values:
+    "-TT --unzip-command -O --output-file --out -b --temp-path -P --password -n --suffixes -t -tt -i -x -R --include --exclude -lf -s",
+};
+
+function named(archive: string): string {
+  return /\.[^/]*$/.test(archive) ? archive : `${archive}.zip`;
+}
+
+const zipped: Program = ({ args }): Doing => {
   const operands: Word[] = [];
   let hasLinks = false;
   for (const [index, word] of args.entries()) {
@@ -24,13 +57,23 @@ export const zip: Program = ({ args }): Doing => {
   if (!archive?.known || files.length === 0) return open();
   const reads = files.flatMap((path) => fileUses("folder", path)).map((use): FileUse => (hasLinks ? use : { ...use, follows: true }));
   if (archive.value === "-") return declared({ files: reads });
-  const name = /\.[^/]*$/.test(archive.value) ? archive.value : `${archive.value}.zip`;
-  const path = knownWord(name);
+  const path = knownWord(named(archive.value));
   return declared({ files: [...reads, { access: "read", path }, { access: "write", path }] });
 };
 
 /** `unzip ARCHIVE FILE… -d FOLDER`: unpacks below the folder, unless it only lists, tests or prints. It takes patterns for the archive itself. */
-export const unzip: Program = ({ args }): Doing => {
+export const unzip: Program = (invocation): Doing => {
+  const doing = unzipped(invocation);
+  const { options, operands } = seenOptions(invocation.args, {
+    values: "-d -x -P -O -I",
+    flags: "-o -n -q -j -a -C -L -u -v -l -t -p -c -z -Z",
+  });
+  if (doing.sure === "declared" || operands.length === 0 || given(options, "-l -t -p -c -z -Z -v")) return doing;
+  const folder = valuesOf(options, "-d").at(-1) ?? knownWord(".");
+  return open({ files: seenFiles([...operands.slice(0, 1).flatMap((path) => fileUses("read", path)), ...fileUses("new_tree", folder)]) });
+};
+
+const unzipped: Program = ({ args }): Doing => {
   const operands: Word[] = [];
   let folder: Word = knownWord(".");
   let isReading = false;
