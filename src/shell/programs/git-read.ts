@@ -113,7 +113,7 @@ export function isSafeCommitFormat(value: Word): boolean {
   return names.test(value.value) || (/%|^t?format:/.test(value.value) && !/%[-+ ]*G/.test(value.value));
 }
 
-/** A format, or a key to sort by, of references that runs no signature checker. */
+/** A format, or a key to sort by, of references that runs no signature checker, and does not show an object as it is. */
 export function isSafeRefFormat(value: Word): boolean {
-  return value.known && !/signature/i.test(value.value);
+  return value.known && !/signature|raw/i.test(value.value);
 }

@@ -64,6 +64,8 @@ describe("git", () => {
     "rev-list --alternate-refs HEAD",
     "cat-file --filters HEAD:a",
     "for-each-ref --format=%(signature:grade)",
+    "for-each-ref --format=%(raw)",
+    "tag -l --sort=raw",
     "branch --sort=signature",
     "branch -D main",
     "branch -d main",
@@ -123,6 +125,7 @@ describe("git", () => {
     "--git-dir /x log",
     "--work-tree=/ status",
     "--bare log",
+    "--literal-pathspecs diff",
     "-p log",
     "--paginate log",
     "-ccore.pager=x log",
@@ -254,6 +257,12 @@ describe("git", () => {
   test("names what it is told to run", () => {
     expect(git("bisect run npm test").runs).toEqual([{ words: [knownWord("npm"), knownWord("test")] }]);
     expect(git("rebase -x rm_a --exec=b main").runs).toEqual([{ script: knownWord("rm a") }, { script: knownWord("b") }]);
+  });
+
+  test.each(["push", "upload-pack", "grep", "log"])("named git-%s is open, and does what git does with that", (name) => {
+    const args = [knownWord("-p"), knownWord("x")];
+    const doing = GIT[`git-${name}`]?.({ name: `git-${name}`, args, stdin: { kind: "empty" } });
+    expect(doing).toMatchObject({ sure: "open", runs: [{ words: [knownWord("git"), knownWord(name), ...args] }] });
   });
 
   test("looks for its repository from the folders of -C", () => {

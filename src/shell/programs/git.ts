@@ -7,14 +7,14 @@ import { isSurelyNoOption, knownWord, type Word } from "../word.ts";
 import { GIT_HISTORY } from "./git-history.ts";
 import { GIT_LISTS } from "./git-lists.ts";
 import { GIT_LOOK_UP } from "./git-look-up.ts";
+import { GIT_NAMES } from "./git-names.ts";
 import { GIT_WRITES } from "./git-writes.ts";
 import type { Family } from "./table.ts";
 
 const READS: Family = { ...GIT_HISTORY, ...GIT_LOOK_UP, ...GIT_LISTS };
 
 /** Options before the subcommand that choose nothing but looks. */
-const HARMLESS =
-  /^(?:-P|--no-pager|--no-optional-locks|--no-replace-objects|--no-advice|--literal-pathspecs|--glob-pathspecs|--noglob-pathspecs|--icase-pathspecs)$/;
+const HARMLESS = /^(?:-P|--no-pager|--no-optional-locks|--no-replace-objects|--no-advice)$/;
 
 /** Settings that may be given by `-c`: none of them names a program or a file. */
 const HARMLESS_SETTING =
@@ -43,7 +43,7 @@ const git: Program = ({ args, stdin }) => {
   return inFolder({ ...doing, unknown: doing.unknown ?? why }, folders);
 };
 
-export const GIT: Family = { git };
+export const GIT: Family = { git, ...GIT_NAMES };
 
 function rowOf(family: Family, name: string): Program | undefined {
   return Object.hasOwn(family, name) ? family[name] : undefined;
@@ -66,7 +66,7 @@ function beforeSubcommand(args: readonly Word[]): Start {
       if (!next.known || !HARMLESS_SETTING.test(next.value)) why ??= "git is given settings that can run commands";
       at += 1;
     } else if (!HARMLESS.test(word.value)) {
-      why ??= `\`${word.value}\` of git can change what it runs`;
+      why ??= `\`${word.value}\` of git can change ${word.value.endsWith("-pathspecs") ? "which files it shows" : "what it runs"}`;
       if (/^--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source)$/.test(word.value)) at += 1;
     }
   }
