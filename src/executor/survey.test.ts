@@ -140,6 +140,9 @@ test("the settings of the repository above are told, and that there is none", as
   mkdirSync(join(ws, ".git/modules/lib/x"), { recursive: true });
   writeFileSync(join(ws, ".git/modules/lib/x/config"), "[core]\n");
   expect(await below()).toContainEqual({ text: "[core]\n", of: "inner_repository" });
+  symlinkSync(".env", join(ws, ".git-blame-ignore-revs"));
+  expect(await below()).toBe("unknown");
+  rmSync(join(ws, ".git-blame-ignore-revs"));
   symlinkSync("../.env", join(ws, ".git/packed-refs"));
   expect(await below()).toBe("unknown");
   rmSync(join(ws, ".git/packed-refs"));

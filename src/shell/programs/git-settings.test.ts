@@ -26,6 +26,9 @@ const ORDINARY = `[core]
 	format = ssh
 [blame]
 	ignoreRevsFile = .git-blame-ignore-revs
+[mailmap]
+	file = .mailmap
+	blob = HEAD:.mailmap
 `;
 
 describe("gitSettingThatRuns", () => {
@@ -56,6 +59,14 @@ describe("gitSettingThatRuns", () => {
     ['[remote "o"]\n\tpromisor = true', "remote.o.promisor"],
     ["[core]\n\texcludesFile = ../../secret", "core.excludesfile"],
     ["[blame]\n\tignoreRevsFile = ~/.ssh/id_rsa", "blame.ignorerevsfile"],
+    ["[blame]\n\tignoreRevsFile = .env", "blame.ignorerevsfile"],
+    ["[blame]\n\tignoreRevsFile", "blame.ignorerevsfile"],
+    ["[core]\n\texcludesFile = .env", "core.excludesfile"],
+    ["[core]\n\texcludesFile = .ssh/ignore", "core.excludesfile"],
+    ["[core]\n\tattributesFile = id_rsa", "core.attributesfile"],
+    ["[mailmap]\n\tfile = .netrc", "mailmap.file"],
+    ["[mailmap]\n\tblob = HEAD:.env", "mailmap.blob"],
+    ["[diff]\n\torderFile = .env", "diff.orderfile"],
     ['# [a]\n;[b\n[core] # [c]\n x = "# ; \\" "\\\n # y\n[diff] external = z', "diff.external"],
     ["\uFEFF[diff]external=x", "diff.external"],
   ])("finds in %j the setting %s", (text, key) => {

@@ -19,8 +19,29 @@ const RUNNING: readonly { readonly section: string; readonly sub: "with" | "with
   { section: "includeif", sub: "with", names: /^path$/ },
 ];
 
-/** Settings whose value is a file, parts of which git may tell: one of the repository, or what they say is outside. */
-const FILES = /^(?:core\.(?:excludesfile|attributesfile)|mailmap\.file|blame\.ignorerevsfile|diff\.orderfile)$/;
+/**
+ * Settings whose value is a file, or content of a revision, parts of which git may tell: `check-ignore -v` a pattern, `check-attr` an attribute,
+ * `log` a name, `blame` the first line that is no revision. Plain are files of the repository that are what they are called. The git folder of a
+ * repository is looked at for a link in place of the last.
+ *
+ * Of the other settings that `git help --config` lists with a file, a folder or a command, none is used by what counts as a read:
+ * - overruled by GIT_QUIET: `core.fsmonitor`, `core.pager`, `pager.*`, `core.editor`, `sequence.editor`, `core.hooksPath`, `format.pretty`,
+ *   `log.showSignature`; git reads `trace2.*` from no repository
+ * - for signing and checking, which is `open` or off: `gpg.ssh.allowedSignersFile`, `gpg.ssh.revocationFile`, `user.signingKey`
+ * - for commits, mails, fetching, serving and repair, all of them `open`: `commit.template`, `format.signatureFile`, `format.outputDirectory`,
+ *   `sendemail.*`, `imap.*`, `init.templateDir`, `http.*`, `credential.*`, `core.sshCommand`, `core.gitProxy`, `core.askPass`, `remote.*`,
+ *   `url.*`, `bundle.*`, `protocol.*`, `receive.*`, `uploadpack.*`, `fsck.skipList`, `fetch.fsck.skipList`, `maintenance.*`, `gc.*`, `tar.*`
+ * - for tools that are `open`: `difftool.*`, `mergetool.*`, `browser.*`, `man.*`, `help.*`, `instaweb.*`, `gitweb.*`, `guitool.*`, `trailer.*`,
+ *   `interactive.diffFilter`, `alias.*`, which takes the name of no read
+ */
+const FILES: Readonly<Record<string, RegExp>> = {
+  "core.excludesfile": /^[\w.-]*(?:ignore|exclude)[\w-]*$/i,
+  "core.attributesfile": /^[\w.-]*attributes$/i,
+  "mailmap.file": /^\.?mailmap$/i,
+  "mailmap.blob": /^(?:[\w/.-]*:)?\.?mailmap$/i,
+  "diff.orderfile": /^[\w.-]*order[\w-]*$/i,
+  "blame.ignorerevsfile": /^\.git-blame-ignore-revs$/,
+};
 
 /**
  * The first setting in the text of a repository's configuration file (`config`, `config.worktree`) that can make git run a program for a
@@ -37,7 +58,8 @@ export function gitSettingThatRuns(configText: string, of: "repository" | "inner
 function canRun({ section, subsection, name, value }: GitSetting): boolean {
   const has = subsection === null ? "without" : "with";
   if (RUNNING.some((row) => row.section === section && (row.sub === has || row.sub === "either") && row.names.test(name))) return true;
-  return subsection === null && FILES.test(`${section}.${name}`) && (value === null || /^[/~%]|(?:^|\/)\.\.(?:\/|$)/.test(value));
+  const plain = subsection === null && Object.hasOwn(FILES, `${section}.${name}`) ? FILES[`${section}.${name}`] : undefined;
+  return plain !== undefined && value !== "" && !(value !== null && plain.test(value.replace(/^\.\//, "")));
 }
 
 /** A repository inside another says where in that its files are. */

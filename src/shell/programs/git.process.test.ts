@@ -1,6 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Doing } from "../doing.ts";
@@ -8,130 +7,10 @@ import { knownWord } from "../word.ts";
 import { GIT } from "./git.ts";
 import { GIT_QUIET } from "./git-quiet.ts";
 import { gitSettingThatRuns } from "./git-settings.ts";
+import { HostileRepository } from "./hostile-repository-for-test.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("git is not installed: the tests that run it against a hostile repository are skipped");
-
-const HOOKS =
-  "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout " +
-  "post-merge pre-push post-rewrite post-index-change reference-transaction pre-auto-gc sendemail-validate fsmonitor-watchman";
-
-/** A repository in which each thing that git may run leaves a file of its own in `marks`. */
-class HostileRepository {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "collet-git-")));
-  readonly folder = join(this.base, "repository");
-  readonly marks = join(this.base, "marks");
-  readonly programs = join(this.base, "programs");
-
-  constructor() {
-    for (const folder of [this.folder, this.marks, this.programs, join(this.base, "home")]) mkdirSync(folder);
-    this.git("init -q -b main");
-    for (const [key, value] of [
-      ["user.name", "A"],
-      ["user.email", "a@example.com"],
-    ] as const) {
-      this.git(`config ${key} ${value}`);
-    }
-    this.write(".gitattributes", "*.x diff=evil filter=evil merge=evil\n");
-    this.write("a.x", "one\n");
-    this.write("b.txt", "two\n");
-    mkdirSync(join(this.folder, "sub"));
-    this.write("sub/c.txt", "three\n");
-    this.git("add .");
-    this.git("commit -q -m first");
-    this.git("tag -a v1 -m v1");
-    this.git("notes add -m note");
-    this.write("a.x", "stashed\n");
-    this.git("stash");
-    this.git("checkout -q -b other");
-    this.write("b.txt", "other\n");
-    this.git("commit -q -a -m other");
-    this.git("checkout -q main");
-    this.write("b.txt", "main\n");
-    this.git("commit -q -a -m second");
-    this.signLastCommit();
-    this.git("remote add origin ssh://localhost:1/x");
-    this.git("bisect start HEAD HEAD~1");
-    this.write(".gitignore", "ignored\n");
-  }
-
-  write(name: string, text: string): void {
-    writeFileSync(join(this.folder, name), text);
-  }
-
-  /** Gives the commit a signature, which git hands to a program when it is to be checked. */
-  signLastCommit(): void {
-    const commit = execFileSync("git", ["cat-file", "commit", "HEAD"], { cwd: this.folder, encoding: "utf8" });
-    const signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n AAAA\n -----END PGP SIGNATURE-----\n";
-    const signed = commit.replace("\n\n", `\n${signature}\n`);
-    const hash = this.git("hash-object -t commit -w --stdin", { input: signed }).stdout.trim();
-    this.git(`update-ref refs/heads/main ${hash}`);
-  }
-
-  program(name: string): string {
-    const path = join(this.programs, name);
-    writeFileSync(path, `#!/bin/sh\n: > '${this.marks}/${name}'\ncat\n`);
-    chmodSync(path, 0o755);
-    return path;
-  }
-
-  /** All that the environment can switch off. */
-  trap(): void {
-    for (const hook of HOOKS.split(" ")) {
-      const path = join(this.folder, ".git/hooks", hook);
-      mkdirSync(join(this.folder, ".git/hooks"), { recursive: true });
-      writeFileSync(path, `#!/bin/sh\n: > '${this.marks}/hook-${hook}'\n`);
-      chmodSync(path, 0o755);
-    }
-    const settings: Readonly<Record<string, string>> = {
-      "core.fsmonitor": this.program("fsmonitor"),
-      "core.pager": this.program("pager"),
-      "pager.log": this.program("pager-log"),
-      "core.editor": this.program("editor"),
-      "core.sshCommand": this.program("ssh"),
-      "core.askPass": this.program("askpass"),
-      "credential.helper": `!${this.program("credential")}`,
-      "sequence.editor": this.program("sequence-editor"),
-      "log.showSignature": "true",
-      "format.pretty": "signed",
-      "pretty.signed": "%G?",
-      "merge.tool": "evil",
-      "mergetool.evil.cmd": this.program("mergetool"),
-      "difftool.evil.cmd": this.program("difftool"),
-      "alias.log": `!${this.program("alias-log")}`,
-      "alias.status": `!${this.program("alias-status")}`,
-      "alias.diff": `!${this.program("alias-diff")}`,
-      "trace2.normalTarget": join(this.marks, "trace2"),
-      "status.submoduleSummary": "true",
-      "trailer.x.command": this.program("trailer"),
-      "tar.x.command": this.program("tar"),
-      "help.autocorrect": "immediate",
-      "column.ui": "always",
-    };
-    for (const [key, value] of Object.entries(settings)) this.git(["config", key, value]);
-  }
-
-  /** Files look changed, and one is. */
-  touch(): void {
-    this.write("a.x", "eno\n");
-    for (const name of ["b.txt", "sub/c.txt"]) utimesSync(join(this.folder, name), Date.now() / 1000, Math.random() * 1e9);
-  }
-
-  git(args: string | readonly string[], { input = "", env = {} }: { input?: string; env?: Readonly<Record<string, string>> } = {}) {
-    const home = { PATH: process.env.PATH ?? "", HOME: join(this.base, "home"), GIT_CONFIG_NOSYSTEM: "1" };
-    const words = typeof args === "string" ? args.split(" ") : args;
-    return spawnSync("git", words, { cwd: this.folder, encoding: "utf8", input, env: { ...home, ...env }, timeout: 20_000 });
-  }
-
-  /** What has run. */
-  marked(): readonly string[] {
-    return readdirSync(this.marks).sort();
-  }
-
-  clear(): void {
-    for (const name of this.marked()) rmSync(join(this.marks, name));
-  }
-}
 
 /** Forms that the table calls reads. Blanks part words. */
 const READS = `
@@ -190,8 +69,10 @@ describe.skipIf(!hasGit)("git in a hostile repository", () => {
   test.each(READS)("runs nothing for git %s", (command) => {
     const doing = doingOf(command);
     expect(doing.sure).toBe("declared");
+    const before = repository.files();
     const { stderr, status } = repository.git(command, { env: quietEnvironment(doing) });
     expect(repository.marked()).toEqual([]);
+    expect(repository.files()).toEqual(before);
     // it is a form that git knows, or it would show nothing
     expect([status, stderr]).not.toEqual([129, expect.stringContaining("unknown")]);
     expect(stderr).not.toMatch(/unknown option|unrecognized argument|invalid option/);
@@ -208,6 +89,22 @@ describe.skipIf(!hasGit)("git in a hostile repository", () => {
     repository.git(command);
     repository.git("config --unset gpg.program");
     expect(repository.marked()).toContain(mark);
+  });
+
+  test.each([
+    ["status", true],
+    ["log -p", true],
+    ["diff-files -p", true],
+    ["ls-files -m", true],
+    ["stash show -p", true],
+    // to note the times of files that changed in nothing else git has no switch
+    ["diff", false],
+    ["describe --dirty", false],
+  ])("leaves the index as it is with git %s: %s", (command, expected) => {
+    const index = () => statSync(join(repository.folder, ".git/index"), { bigint: true }).mtimeNs;
+    const before = index();
+    repository.git(command, { env: quietEnvironment(doingOf(command)) });
+    expect(index() === before).toBe(expected);
   });
 
   test("checks no signature though the repository wants all checked", () => {
@@ -251,6 +148,15 @@ describe.skipIf(!hasGit)("what the environment of git does not switch off", () =
     repository.git(["config", "--unset", key]);
     expect(found).toBe(key);
     expect(repository.marked()).toEqual(["evil"]);
+  });
+
+  test("a file in place of the revisions that blame leaves out is printed, and so it must have their name and be no link", () => {
+    repository.write("secret", "hunter2\n");
+    repository.git("config blame.ignoreRevsFile secret");
+    const found = gitSettingThatRuns(readFileSync(join(repository.folder, ".git/config"), "utf8"));
+    const { stderr } = repository.git("blame b.txt", { env: GIT_QUIET.always });
+    repository.git("config --unset blame.ignoreRevsFile");
+    expect([found, stderr]).toEqual(["blame.ignorerevsfile", expect.stringContaining("hunter2")]);
   });
 
   test("a repository that came as files is not found by chance", () => {
