@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { filesOfIndex } from "../../base/git-index.ts";
+import { filesOfIndex } from "../../src/base/git-index.ts";
 
 const HOOKS =
   "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout " +

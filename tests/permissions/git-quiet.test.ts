@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Doing } from "../doing.ts";
-import { knownWord } from "../word.ts";
-import { GIT } from "./git.ts";
-import { GIT_QUIET } from "./git-quiet.ts";
-import { gitSettingThatRuns } from "./git-settings.ts";
-import { HostileRepository } from "./hostile-repository-for-test.ts";
+import type { Doing } from "../../src/shell/doing.ts";
+import { GIT } from "../../src/shell/programs/git.ts";
+import { GIT_QUIET } from "../../src/shell/programs/git-quiet.ts";
+import { gitSettingThatRuns } from "../../src/shell/programs/git-settings.ts";
+import { knownWord } from "../../src/shell/word.ts";
+import { HostileRepository } from "./hostile-repository.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("git is not installed: the tests that run it against a hostile repository are skipped");
