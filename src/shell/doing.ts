@@ -39,8 +39,20 @@ export interface FileUse {
   readonly follows?: true;
   /** With `tree`: only files whose name matches one of these wildcards of `*` and `?` are read, as with `--include` of `grep`. */
   readonly only?: readonly string[];
+  /** With `tree`, without `follows`: what is surely passed over below it. */
+  readonly except?: LeftOut;
   /** For a target such as that of `cp`: when `path` is a folder that exists, the file of this name in it is meant. */
   readonly into?: string;
+}
+
+/** What a program that reads a folder leaves out. */
+export interface LeftOut {
+  /** Wildcards of `*` for names of files. */
+  readonly files?: readonly string[];
+  /** Wildcards of `*` for names of folders, with all that lies in them. */
+  readonly folders?: readonly string[];
+  /** Names that begin with a dot, folders with all that lies in them: `always`, or unless a file such as `.gitignore` says otherwise. */
+  readonly hidden?: "always" | "unless_shown";
 }
 
 /** A connection: host and port as a rule would name them. */

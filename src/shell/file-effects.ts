@@ -1,5 +1,6 @@
 import type { Effect } from "../base/effect.ts";
 import type { FileUse } from "./doing.ts";
+import { isLeftOut } from "./left-out.ts";
 import type { Machine } from "./machine.ts";
 import { brief } from "./not-understood.ts";
 import type { State } from "./state.ts";
@@ -59,11 +60,20 @@ async function addPlace(use: FileUse, place: string, options: UseOptions): Promi
   if (access === "read" && tree) {
     const { ownComplete, guarded, linked } = await machine.look.tree(place);
     const isMeant = meantBy(use.only);
+    const read: string[] = [];
+    for (const each of guarded.filter(isMeant)) {
+      const leaving = use.except && !follows ? { place, except: use.except, look: machine.look, isStale: isStaleFor(options) } : null;
+      if (!leaving || !(await isLeftOut(each, leaving))) read.push(each.path);
+    }
     // a link may lead to a folder, in which any name may stand
-    const found = [...guarded.filter(isMeant).map(({ path }) => path), ...(follows ? linked.map(({ to }) => to) : [])];
+    const found = [...read, ...(follows ? linked.map(({ to }) => to) : [])];
     for (const path of found) machine.effects.add({ kind: "file.read", sure, path });
     if (!ownComplete) addUnknown(machine, `there is more below ${place} than was looked at`);
   }
+}
+
+function isStaleFor({ isStale, state }: UseOptions): boolean {
+  return isStale ?? state.stale;
 }
 
 /** True when what is used as a tree surely is one file, or, to be read, nothing at all. */

@@ -1,4 +1,4 @@
-import type { Doing, Input, Run } from "../doing.ts";
+import type { Doing, Input, LeftOut, Run } from "../doing.ts";
 import { knownWord, type UnknownWord, type Word } from "../word.ts";
 import type { Family } from "./table.ts";
 
@@ -21,7 +21,7 @@ export function callForTest(family: Family, words: readonly string[], stdin: Inp
 
 /**
  * For tests only: the same as one line, the whole of it. `read a`, `names a/**` (`stat` of a tree), `write d>n` (`into`), `tree!` when links are
- * followed, `of *.ts` (`only`); `run …`, `net host:port`, `unknown`, `prints …` behind.
+ * followed, `of *.ts` (`only`), `but *.env dir/ .always` (`except`); `run …`, `net host:port`, `unknown`, `prints …` behind.
  */
 export function doingForTest(family: Family, script: string, stdin?: Input): string {
   return showDoing(callForTest(family, script === "" ? [] : script.split(" "), stdin));
@@ -29,9 +29,9 @@ export function doingForTest(family: Family, script: string, stdin?: Input): str
 
 export function showDoing({ sure, files, network, runs, unknown, prints }: Doing): string {
   const parts = [
-    ...files.map(({ access, path, tree, follows, into, only }) => {
+    ...files.map(({ access, path, tree, follows, into, only, except }) => {
       const below = tree ? (follows ? "/**!" : "/**") : "";
-      return `${access} ${showWord(path)}${below}${into === undefined ? "" : `>${into}`}${only ? ` of ${only.join(" ")}` : ""}`;
+      return `${access} ${showWord(path)}${below}${into === undefined ? "" : `>${into}`}${only ? ` of ${only.join(" ")}` : ""}${except ? showLeftOut(except) : ""}`;
     }),
     ...network.map(({ host, port }) => `net ${host}:${port}`),
     ...runs.map(showRun),
@@ -39,6 +39,11 @@ export function showDoing({ sure, files, network, runs, unknown, prints }: Doing
     ...(prints === undefined ? [] : [`prints ${showInput(prints)}`]),
   ];
   return parts.length === 0 ? sure : `${sure}: ${parts.join(", ")}`;
+}
+
+function showLeftOut({ files = [], folders = [], hidden }: LeftOut): string {
+  const names = [...files, ...folders.map((name) => `${name}/`), ...(hidden ? [`.${hidden}`] : [])];
+  return names.length === 0 ? "" : ` but ${names.join(" ")}`;
 }
 
 function showRun(run: Run): string {

@@ -1,4 +1,4 @@
-import type { Program } from "../doing.ts";
+import type { LeftOut, Program } from "../doing.ts";
 import { type GivenOption, type OptionNames, parseOptions } from "../options.ts";
 import { type PlainProgram, plainProgram } from "../program.ts";
 import { knownWord, type Word } from "../word.ts";
@@ -9,17 +9,27 @@ import { plainGlobs } from "./plain-globs.ts";
 export interface NamedFiles {
   /** `null`: any. */
   readonly only: (options: readonly GivenOption[]) => readonly string[] | null;
+  /** What it leaves out below its folders, when it follows no links; `null`: nothing that is certain. */
+  readonly except: (options: readonly GivenOption[]) => LeftOut | null;
   /** Whether the first operand is what it looks for, and no file. */
   readonly hasPattern: (options: readonly GivenOption[]) => boolean;
 }
 
-/** A plain program of which `only` is said. A file that is an operand is read and listed whatever its name is. */
-export function plainProgramOfNamed(spec: PlainProgram, { only, hasPattern }: NamedFiles): Program {
-  const program = plainProgram(spec);
+/** A plain program of which `only` and `except` are said. A file that is an operand is read and listed whatever its name is. */
+export function plainProgramOfNamed(spec: PlainProgram, { only, except, hasPattern }: NamedFiles): Program {
+  const plain = plainProgram(spec);
   const names: OptionNames = {
     ...spec,
     values: Object.keys(spec.values ?? {}).join(" "),
     optional: Object.keys(spec.optional ?? {}).join(" "),
+  };
+  const program: Program = (invocation) => {
+    const doing = plain(invocation);
+    const parsed = parseOptions(invocation.args, names);
+    const leftOut = doing.sure === "declared" && parsed.ok ? except(parsed.options) : null;
+    if (leftOut === null) return doing;
+    const files = doing.files.map((use) => (use.access === "read" && use.tree && !use.follows ? { ...use, except: leftOut } : use));
+    return { ...doing, files };
   };
   return (invocation) => {
     const doing = program(invocation);

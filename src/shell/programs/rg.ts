@@ -1,16 +1,16 @@
-import type { Input } from "../doing.ts";
+import type { Input, LeftOut } from "../doing.ts";
 import type { GivenOption } from "../options.ts";
 import type { PlainCall, PlainProgram } from "../program.ts";
-import { unknownWord } from "../word.ts";
+import { knownWord, unknownWord } from "../word.ts";
 import { given as has, valuesOf } from "./given.ts";
 import { pathsBelow } from "./lines.ts";
 import { plainProgramOfNamed } from "./named-files.ts";
-import { plainGlobs } from "./plain-globs.ts";
+import { plainGlobs, starGlobs } from "./plain-globs.ts";
 import { namedProgram } from "./told.ts";
 
 /**
- * `rg`. `--pre`, `--hostname-bin` and `--search-zip` (`-z`) run other programs, and so are not listed. Which files it leaves out stands in
- * files of the repository, which can also name hidden ones: so it is said to read all.
+ * `rg`. `--pre`, `--hostname-bin` and `--search-zip` (`-z`) run other programs, and so are not listed. What is ignored is said
+ * to be read all the same.
  */
 const SPEC: PlainProgram = {
   flags:
@@ -49,7 +49,27 @@ const SPEC: PlainProgram = {
   prints: printed,
 };
 
-export const rg = plainProgramOfNamed(SPEC, { only: chosen, hasPattern: (options) => !hasNoPattern(options) });
+export const rg = plainProgramOfNamed(SPEC, { only: chosen, except: leftOut, hasPattern: (options) => !hasNoPattern(options) });
+
+/**
+ * Hidden names are left out, unless a file of the repository shows them, or a wildcard or type that is given; and what wildcards that begin with
+ * `!` name, when there is none of the others, by which the order would count.
+ */
+function leftOut(options: readonly GivenOption[]): LeftOut | null {
+  if (has(options, "-t --type --type-add --type-clear")) return null;
+  const globs = valuesOf(options, "-g --glob --iglob");
+  if (!globs.every((word) => word.known && word.value.startsWith("!"))) return null;
+  const texts = globs.flatMap((word) => (word.known ? [word.value.slice(1)] : []));
+  // a slash at the end is for folders alone
+  const files = starGlobs(texts.filter((text) => !text.endsWith("/")).map(knownWord));
+  const folders = starGlobs(texts.map(knownWord));
+  const unrestricted = options.filter(({ name }) => name === "-u" || name === "--unrestricted").length;
+  const shows = has(options, "-. --hidden --ignore-file") || unrestricted > 1;
+  const isIgnoring = !has(options, "--no-ignore") && unrestricted === 0;
+  const isMixed = options.some(({ name }) => /^--(?:no-)?ignore-(?!case$|messages$)/.test(name)) || has(options, "--ignore");
+  const hidden = shows ? null : isIgnoring || isMixed ? "unless_shown" : "always";
+  return { files, folders, ...(hidden ? { hidden } : {}) };
+}
 
 /** What the names of types that are used every day stand for, in all versions together, and where they differ more than that. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Programs that look for text in files, or for files by their names. */
-import { type Input, open, type Program } from "../doing.ts";
+import { type Input, type LeftOut, open, type Program } from "../doing.ts";
 import type { GivenOption } from "../options.ts";
 import type { PlainCall, PlainProgram } from "../program.ts";
 import { fd } from "./fd.ts";
@@ -7,7 +7,7 @@ import { find } from "./find.ts";
 import { valuesOf } from "./given.ts";
 import { pathsBelow, someLines } from "./lines.ts";
 import { plainProgramOfNamed } from "./named-files.ts";
-import { plainGlobs } from "./plain-globs.ts";
+import { plainGlobs, starGlobs } from "./plain-globs.ts";
 import { rg } from "./rg.ts";
 import type { Family } from "./table.ts";
 
@@ -63,7 +63,14 @@ function grepCalled(program: "grep" | "rgrep"): Program {
     follows: "-R --dereference-recursive",
     prints: (call) => printed(call, isRecursive(call.options)),
   };
-  return plainProgramOfNamed(spec, { only: included, hasPattern: (options) => !hasNoPattern(options) });
+  return plainProgramOfNamed(spec, { only: included, except: excluded, hasPattern: (options) => !hasNoPattern(options) });
+}
+
+/** Where nothing is included by name, which would be a matter of order. */
+function excluded(options: readonly GivenOption[]): LeftOut | null {
+  const files = valuesOf(options, "--include").length > 0 ? [] : starGlobs(valuesOf(options, "--exclude"));
+  const folders = starGlobs(valuesOf(options, "--exclude-dir"));
+  return files.length + folders.length > 0 ? { files, folders } : null;
 }
 
 /** With `--include`: where another option that chooses names stands first, what matches none of them is included too. */
