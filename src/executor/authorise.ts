@@ -169,7 +169,9 @@ export function surveyPermits({ parts }: CallScope): SurveyPermits {
     reads: ({ path, also }) =>
       decide([{ kind: "file.read", sure: "exact", path, ...(also ? { also } : {}) }], policy).decision.outcome === "allow",
     guards: (path) => isGuarded(path, policy),
-    isSecret: (path) => isSecret(path, policy),
+    // what was allowed for good opens nothing that is guarded
+    isSecret: (path) => isSecret(path, parts.policy),
+    secretsBy: parts.policy,
   };
 }
 

@@ -16,7 +16,12 @@ test("a tree is looked at up to a limit, the nearest names first", async () => {
     mkdirSync(join(ws, "src/z"));
     writeFileSync(join(ws, "src/z/.env"), "");
     const sandbox = await localSandbox({ workspace: ws, home: null, hostEnv: {}, clock: systemClock });
-    const { tree } = createSurvey(sandbox, { reads: () => true, guards: () => false, isSecret: (path) => path.endsWith("/.env") });
+    const { tree } = createSurvey(sandbox, {
+      reads: () => true,
+      guards: () => false,
+      isSecret: (path) => path.endsWith("/.env"),
+      secretsBy: {},
+    });
     expect(await tree(join(ws, "src"))).toMatchObject({
       complete: false,
       ownComplete: true,

@@ -28,6 +28,7 @@ async function survey(path = process.env.PATH ?? ""): Promise<Survey> {
     reads: ({ path }) => !path.includes("/closed"),
     guards: (path) => /\/\.(?:env|collet)$/.test(path),
     isSecret: (path) => path.endsWith("/.env"),
+    secretsBy: {},
   });
 }
 

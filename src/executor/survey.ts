@@ -10,6 +10,8 @@ export interface SurveyPermits {
   guards(path: string): boolean;
   /** True when that is because it is a secret: what must not be read by the way, with the folder that it lies in. */
   isSecret(path: string): boolean;
+  /** As long as this is the same object, `isSecret` says the same of a path. */
+  readonly secretsBy: object;
 }
 
 const MAX_NAMES = 10_000;
@@ -79,7 +81,7 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
     },
     async gitTracked(folder) {
       const place = await real(folder);
-      return place === null || !ground ? null : ground.gitTracked(place, permits.isSecret);
+      return place === null || !ground ? null : ground.gitTracked(place, { isWanted: permits.isSecret, by: permits.secretsBy });
     },
   };
 }

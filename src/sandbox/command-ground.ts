@@ -44,6 +44,6 @@ export function commandGround({ hostEnv, workspace, clock, resolve }: CommandGro
       }
     },
     gitSettings: async (folder) => git.settings(folder),
-    gitTracked: async (folder, isWanted) => git.tracked(folder, isWanted),
+    gitTracked: async (folder, wanted) => git.tracked(folder, wanted),
   };
 }

@@ -1,10 +1,11 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { IndexedFile } from "../base/git-index.ts";
 import type { GitTracked } from "../base/git-tracked.ts";
 import { bytesOf, orNone } from "./git-files.ts";
 import { gitFolderAt } from "./git-folders.ts";
 import { createGitIndexes, isChanged } from "./git-indexes.ts";
-import type { GitSettings } from "./port.ts";
+import type { GitSettings, WantedFiles } from "./port.ts";
 
 /** Git's own settings are a few KiB; a file that is longer is not looked into. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
@@ -14,7 +15,7 @@ const MAX_REPOSITORIES = 100;
 export interface GitGround {
   settings(folder: string): GitSettings;
   /** What the repository that git finds from this folder tracks of the files that are wanted, by their places; `null`: it cannot be told. */
-  tracked(folder: string, isWanted: (path: string) => boolean): GitTracked | null;
+  tracked(folder: string, wanted: WantedFiles): GitTracked | null;
 }
 
 interface Repository {
@@ -24,6 +25,11 @@ interface Repository {
   readonly gitFolders: readonly string[];
   readonly settings: readonly string[];
   readonly isInner: boolean;
+}
+
+interface WantedFile {
+  readonly path: string;
+  readonly file: IndexedFile;
 }
 
 /** What the repositories on this machine say to git. Remembers what indexes name for as long as they are the same files. */
@@ -53,6 +59,16 @@ export function createGitGround(): GitGround {
     return found;
   }
 
+  /** To judge many thousands of names takes a while, and a list that is remembered is the same list. */
+  const wantedBefore = new WeakMap<object, WeakMap<object, readonly WantedFile[]>>();
+  function wantedOf(indexed: readonly IndexedFile[], top: string, { isWanted, by }: WantedFiles): readonly WantedFile[] {
+    const before = wantedBefore.get(by) ?? new WeakMap<object, readonly WantedFile[]>();
+    wantedBefore.set(by, before);
+    const found = before.get(indexed) ?? indexed.map((file) => ({ path: join(top, file.path), file })).filter(({ path }) => isWanted(path));
+    before.set(indexed, found);
+    return found;
+  }
+
   return {
     settings(folder) {
       const top = topAbove(folder);
@@ -66,7 +82,7 @@ export function createGitGround(): GitGround {
       });
       return found.some((texts) => texts === null) ? "unknown" : found.flatMap((texts) => texts ?? []);
     },
-    tracked(folder, isWanted) {
+    tracked(folder, wanted) {
       const top = topAbove(folder);
       const repositories = top === null ? null : repositoriesAt(top);
       if (top === null || repositories === null) return null;
@@ -75,10 +91,8 @@ export function createGitGround(): GitGround {
         const index = join(gitFolders[0] ?? "", "index");
         const indexed = indexes.files(index, hashBytesOf(settings));
         if (indexed === null) return null;
-        for (const file of indexed) {
-          const path = join(place, file.path);
-          if (isWanted(path)) files.push({ path, changed: isInner || isChanged(path, { file, index }) });
-        }
+        for (const { path, file } of wantedOf(indexed, place, wanted))
+          files.push({ path, changed: isInner || isChanged(path, { file, index }) });
       }
       return { folder, top, files };
     },

@@ -161,6 +161,13 @@ export type GitSettings =
   | "unknown"
   | readonly { readonly text: string; readonly of: "repository" | "inner_repository" }[];
 
+/** Which files are looked out for. */
+export interface WantedFiles {
+  readonly isWanted: (path: string) => boolean;
+  /** As long as this is the same object, `isWanted` says the same of a path. */
+  readonly by: object;
+}
+
 /** What a command would find in the sandbox, at the time of the question. Looks only, and never throws for what the disk holds. */
 export interface CommandGround {
   /** The file that a bare name means in the PATH for commands, and the links that lead to it (as `resolve`); `null`: there is none. */
@@ -174,7 +181,7 @@ export interface CommandGround {
    * What the repository that git finds from this real folder tracks of the files that are wanted, by their places, with those of the
    * repositories inside it; `null` when there is none, or it cannot be told.
    */
-  gitTracked(folder: string, isWanted: (path: string) => boolean): Promise<GitTracked | null>;
+  gitTracked(folder: string, wanted: WantedFiles): Promise<GitTracked | null>;
   /** Variables that every command gets, by name, but for PATH: none of them is a secret. */
   readonly variables: Readonly<Record<string, string>>;
 }
