@@ -66,7 +66,7 @@ async function pick(
 ): Promise<Picked | Left> {
   const numbers = wider.map((_, index) => String(narrowest + index + 1)).filter((number) => number.length === 1);
   const labels = scopes.map((scope) => (scope === "session" ? "[s] session" : "[w] workspace"));
-  const range = numbers.length === 0 ? [] : [`[${numbers.length === 1 ? numbers[0] : `${numbers[0]}-${numbers.at(-1)}`}] wider`];
+  const range = numbers.length === 1 ? `${numbers[0]}` : `${numbers[0]}-${numbers.at(-1)}`;
   const keys: Record<string, string> = { escape: "back", b: "back" };
   for (const scope of scopes) keys[scope === "session" ? "s" : "w"] = scope;
   for (const number of numbers) keys[number] = number;
@@ -74,12 +74,14 @@ async function pick(
     keyboard,
     screen,
     signal,
-    prompt: [...labels, ...range, "[Esc] back", "[?] help"].join("   "),
+    prompt: [...labels, ...(numbers.length > 0 ? [`[${range}] wider`] : []), "[Esc] back", "[?] help"].join("   "),
     keys,
     hint: `press ${scopes.map((scope) => (scope === "session" ? "s" : "w")).join(" or ")}, or Esc to go back`,
     help: [
       ...scopes.map((scope) => `${scope === "session" ? "s" : "w"}      keep the chosen rules ${WHERE[scope]}`),
-      ...(numbers.length > 0 ? ["number choose a wider rule, or leave it out again; it takes the place of those that it covers"] : []),
+      ...(numbers.length > 0
+        ? [`${range.padEnd(6)} choose a wider rule, or leave it out again; it takes the place of those that it covers`]
+        : []),
       BACK_HELP,
       INTERRUPT_HELP,
     ],

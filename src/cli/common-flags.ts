@@ -122,7 +122,7 @@ function modeOf(raw: RawFlags): Mode | undefined {
     const modes = [...wanted];
     throw fail("invalid_args", `the flags ask for several modes at once: ${modes.join(" and ")}; give one`, {
       modes,
-      next_actions: modes.map((mode) => `--permission ${mode} alone`),
+      next_actions: modes.map((mode) => `--permission ${mode}, and no other mode`),
     });
   }
   return [...wanted][0];

@@ -59,11 +59,18 @@ function placeOfFailure({ args, out, err }: Terminal): { readonly output: Output
 function failureOf(error: unknown, program: Command, args: readonly string[]): Failure {
   const { command, words } = asked(program, args);
   const help = [...pathOf(command), "--help"].join(" ");
-  if (error instanceof CommanderError) return error.code === "commander.help" ? noHelp(command, words) : usageFailure(error, help);
+  if (error instanceof CommanderError) return error.code === "commander.help" ? noHelp(command, words) : usageFailure(error, command);
   const failure = asFailure(error);
-  // what is wrong with the command line stands in the help
   if (KINDS[failure.kind].exit !== EXIT_USAGE || "next_actions" in failure.details) return failure;
-  return fail(failure.kind, failure.message, { ...failure.details, next_actions: [help] }, { cause: failure });
+  // what is wrong with the command line stands in the help, and what is wrong with a file does not
+  const next_actions = [failure.kind === "invalid_config" ? mending(failure) : help];
+  return fail(failure.kind, failure.message, { ...failure.details, next_actions }, { cause: failure });
+}
+
+function mending({ details: { path, line, reason } }: Failure): string {
+  const file = typeof path === "string" ? path : "the file";
+  if (reason === "unreadable") return `name a file that can be read: ${file} cannot`;
+  return `mend ${typeof line === "number" ? `line ${line} of ` : ""}${file}`;
 }
 
 /** The command that the line names, as far as it names one, and the words that follow. */
@@ -101,7 +108,8 @@ function meant(nearest: readonly string[]): string {
 }
 
 /** What the parser says, with the near names that it puts into its text as data. */
-function usageFailure({ code, message }: CommanderError, help: string): Failure {
+function usageFailure({ code, message }: CommanderError, command: Command): Failure {
+  const path = pathOf(command).join(" ");
   const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
   const wanted = /'(.*?)'/.exec(first)?.[1] ?? "";
   const guessed = /Did you mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1]?.split(", ") ?? [];
@@ -110,6 +118,6 @@ function usageFailure({ code, message }: CommanderError, help: string): Failure 
   return fail("invalid_args", first + meant(nearest), {
     reason: code.replace("commander.", "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     nearest,
-    next_actions: [help],
+    next_actions: [...nearest.filter((name) => !name.startsWith("-")).map((name) => `${path} ${name} --help`), `${path} --help`],
   });
 }

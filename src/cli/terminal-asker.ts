@@ -79,7 +79,7 @@ async function ask(question: Question, options: AskerOptions & { readonly signal
     await marks(MARK_PASTES);
     const answer = await answerTo(question, { ...options, inEditor, keys: () => keyboard });
     // what follows begins with a blank line of its own, and tells of a turn that was ended
-    if (answer !== INTERRUPTED) await screen.write(`${verdictOf(answer, screen.colors)}\n`);
+    if (answer !== INTERRUPTED) await screen.write(wrapWords(`${verdictOf(answer, screen.colors)}\n`, screen.columns()));
     return answer;
   } finally {
     await marks(LEAVE_PASTES);

@@ -72,7 +72,7 @@ async function ask({ terminal, look, files, trust }: Asking): Promise<number> {
     throw fail("permission_denied", "only a person at a terminal can trust the files of a workspace", {
       reason: "nobody_to_ask",
       files: files.map(({ file }) => file),
-      next_actions: ["collet trust --show", "run collet trust at a terminal"],
+      next_actions: ["collet trust --show", "collet trust, at a terminal"],
     });
   const interrupts = listenForInterrupts(terminal);
   try {

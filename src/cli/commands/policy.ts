@@ -71,16 +71,17 @@ function defineReports(parent: Command, { terminal, end }: CommandContext): void
 function defineExplain(parent: Command, { terminal, end }: CommandContext): void {
   const command = subcommand(parent, "explain", "what a call would do, and what decides each of its effects")
     .argument("[command]", "a shell command, as one word: in quotes")
-    .allowExcessArguments(false)
+    // words too many are told with the quotes that they need
+    .allowExcessArguments()
     .option("--tool <name>", "a call of this tool in its place")
     .option("--args <json>", "the tool's arguments, one JSON object")
     .addOption(grantOption());
   withCommonFlags(command, { defaultMode: "ask" })
     .addHelpText("after", EXPLAIN_EXAMPLES)
-    .action(async (shell: string | undefined) => {
+    .action(async () => {
       const { explainCall } = await import("../policy/policy-explain.ts");
       const { tool, args } = command.opts<{ tool?: string; args?: string }>();
-      end(await explainCall({ terminal, flags: commonFlags(command), command: shell, tool, args, grants: grantsOf(command) }));
+      end(await explainCall({ terminal, flags: commonFlags(command), words: command.args, tool, args, grants: grantsOf(command) }));
     });
 }
 

@@ -35,7 +35,7 @@ function planning(flags: CommonFlags): CommonFlags {
   if (flags.mode !== undefined && flags.mode !== "read_only") {
     throw fail("invalid_args", `--plan changes nothing, and so cannot be had in the mode ${flags.mode}`, {
       flags: ["--plan", `--permission ${flags.mode}`],
-      next_actions: ["--plan alone", `--permission ${flags.mode} alone`],
+      next_actions: [`--plan, without --permission ${flags.mode}`, `--permission ${flags.mode}, without --plan`],
     });
   }
   return { ...flags, mode: "read_only" };

@@ -15,7 +15,10 @@ export function defineTrust(program: Command, { terminal, end }: CommandContext)
     .action(async () => {
       const { show = false, revoke = false } = command.opts<{ show?: boolean; revoke?: boolean }>();
       if (show && revoke)
-        throw fail("invalid_args", "--show and --revoke say different things; give one", { flags: ["--show", "--revoke"] });
+        throw fail("invalid_args", "--show and --revoke say different things; give one", {
+          flags: ["--show", "--revoke"],
+          next_actions: ["collet trust --show", "collet trust --revoke"],
+        });
       const { trustWorkspace } = await import("../trust-workspace.ts");
       end(await trustWorkspace({ terminal, flags: commonFlags(command), show, revoke }));
     });

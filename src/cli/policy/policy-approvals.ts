@@ -3,6 +3,7 @@ import { showLine } from "../../base/show.ts";
 import { approvalsPath, readApprovals } from "../../log/index.ts";
 import { forgetApproved } from "../../node.ts";
 import { placeOf } from "../place.ts";
+import { placeFlags } from "../place-flags.ts";
 import { counted } from "../view/bytes-text.ts";
 import { columns } from "../view/columns.ts";
 import { type PolicyCommand, tellJson } from "./policy-command.ts";
@@ -18,7 +19,10 @@ export async function policyApprovals({ terminal, flags, forget, forgetAll }: Ap
   const { out, err } = terminal;
   const place = placeOf(terminal, flags);
   if (forget !== undefined && forgetAll)
-    throw fail("invalid_args", "--forget and --forget-all say different things; give one", { flags: ["--forget", "--forget-all"] });
+    throw fail("invalid_args", "--forget and --forget-all say different things; give one", {
+      flags: ["--forget", "--forget-all"],
+      next_actions: ["collet policy approvals --forget RULE", "collet policy approvals --forget-all"],
+    });
   if (forget === undefined && !forgetAll) {
     const approvals = await readApprovals(place);
     if (flags.json) await tellJson(terminal, { path: approvalsPath(place), approvals });
@@ -36,7 +40,7 @@ export async function policyApprovals({ terminal, flags, forget, forgetAll }: Ap
   if (forget !== undefined && forgotten.length === 0)
     throw fail("not_found", `no rule ${forget} was allowed for good in this workspace`, {
       rule: forget,
-      next_actions: ["collet policy approvals"],
+      next_actions: [`collet policy approvals${placeFlags(flags)}`],
     });
   if (flags.json) await tellJson(terminal, { forgotten });
   else if (!flags.quiet)

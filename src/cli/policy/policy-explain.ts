@@ -1,5 +1,6 @@
 import { fail } from "../../base/fail.ts";
 import { KINDS } from "../../base/kinds.ts";
+import { quoteWord } from "../../base/words.ts";
 import { codingTools, createRuntime, type Explanation, readPolicy } from "../../node.ts";
 import { closeAfter } from "../close-after.ts";
 import { grantedTools, withGrants } from "../grants.ts";
@@ -12,8 +13,8 @@ import { lookOf, type PolicyCommand, policyPlace, tellJson } from "./policy-comm
 import { waitingRules } from "./waiting-rules.ts";
 
 export interface ExplainCommand extends PolicyCommand {
-  /** A shell command; or a tool and its arguments as JSON. */
-  readonly command: string | undefined;
+  /** A shell command, as one word; or a tool and its arguments as JSON. */
+  readonly words: readonly string[];
   readonly tool: string | undefined;
   readonly args: string | undefined;
   /** Programs that are granted, as after `--grant`. */
@@ -53,7 +54,12 @@ function statusOf({ decision, error }: Explanation): number {
   return decision === null && error && !isDenial(error) ? KINDS[error.kind].exit : 0;
 }
 
-function callOf({ command, tool, args }: ExplainCommand): readonly [string, string | { readonly command: string }] {
+function callOf({ words, tool, args }: ExplainCommand): readonly [string, string | { readonly command: string }] {
+  const [command, ...more] = words;
+  if (more.length > 0) {
+    const next_actions = [`collet policy explain ${quoteWord(words.join(" "))}`];
+    throw fail("invalid_args", "a command is one word: it has to stand in quotes", { reason: "excess_arguments", next_actions });
+  }
   if (command !== undefined && tool === undefined && args === undefined) return ["bash", { command }];
   if (command === undefined && tool !== undefined && args !== undefined) return [tool, args];
   const why =

@@ -42,7 +42,7 @@ test("a question shows the whole command, each effect, the rule that asks and th
     `    ${"x".repeat(5000)} # \\u{202e}end`,
     "  timeout: 5",
     "  Asked by: mode ask",
-    "  Because: the mode allows no more than reading in the workspace, and no rule allows this",
+    "  Because: no rule allows it, and the mode asks about all but reads inside",
     "  To skip this question:",
     "    --allow 'command(npm test $)'",
     "    or, wider:",

@@ -59,5 +59,5 @@ function reasonText({ decision, effects }: Question): string {
   if (reason !== undefined) return reason;
   if (source.from !== "builtin") return "this rule wants every such call to be asked about";
   const asked = effect === null ? undefined : effects[effect];
-  return asked?.kind === "unknown" ? asked.reason : "the mode allows no more than reading in the workspace, and no rule allows this";
+  return asked?.kind === "unknown" ? asked.reason : "no rule allows it, and the mode asks about all but reads inside";
 }

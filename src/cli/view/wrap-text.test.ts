@@ -10,7 +10,7 @@ test.each([
     `${"x".repeat(20)}\n    ↪ ${"x".repeat(13)}\n    ↪ ${"x".repeat(13)}\n    ↪ xxxx`,
   ],
   ["breaks a line at blanks, which go", "one two three four five six", "one two three four\n    ↪ five six"],
-  ["cuts only a word that is longer than a line", `ab ${"x".repeat(30)} cd`, `ab ${"x".repeat(17)}\n    ↪ ${"x".repeat(13)}\n    ↪  cd`],
+  ["cuts only a word that is longer than a line", `ab ${"x".repeat(30)} cd`, `ab ${"x".repeat(17)}\n    ↪ ${"x".repeat(13)}\n    ↪ cd`],
   ["keeps colours with their word", "one two three \u001b[31mfourfive\u001b[39m", "one two three\n    ↪ \u001b[31mfourfive\u001b[39m"],
   ["counts wide characters twice", "日".repeat(12), `${"日".repeat(10)}\n    ↪ 日日`],
   ["counts pictures twice", "✅".repeat(12), `${"✅".repeat(10)}\n    ↪ ✅✅`],

@@ -27,17 +27,23 @@ function wrapLine(line: string, columns: number): string {
   const lines: string[] = [];
   let current = "";
   let width = 0;
+  const next = (): void => {
+    lines.push(current.replace(/(?<=[^ ]) +$/, ""));
+    current = "";
+    width = MARK_WIDTH;
+  };
   const add = (part: string, own: number): void => {
-    if (width + own > columns) {
-      lines.push(current.replace(/(?<=[^ ]) +$/, ""));
-      current = "";
-      width = MARK_WIDTH;
-    }
+    if (width + own > columns) next();
     current += part;
     width += own;
   };
   for (const [token] of line.matchAll(TOKENS)) {
     const own = widthOf(token);
+    if (token === " " && width + own > columns) {
+      // the blank that the line is broken at
+      next();
+      continue;
+    }
     if (own <= columns - MARK_WIDTH) add(token, own);
     else for (const [part] of token.matchAll(PARTS)) add(part, widthOfPart(part));
   }
