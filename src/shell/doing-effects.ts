@@ -35,7 +35,10 @@ export async function addJudged({ words, doing: wanted, redirected, listed }: Ju
     machine.effects.add({ kind: "file.read", sure: "declared", path, ...(isTree ? { tree: true } : {}) });
   for (const use of doing.files) await addFileUse(use, { state, machine, sure, isStale });
   for (const { host, port } of doing.network) machine.effects.add({ kind: "network", sure, host, port });
-  if (doing.tracked) await addTracked(doing.tracked, gitFolders(doing, at) ?? [], { machine, sure, isStale });
+  if (doing.tracked) {
+    const read = doing.files.flatMap(({ access, path }) => (access === "read" && path.known ? (placesOf(path.value, state) ?? []) : []));
+    await addTracked(doing.tracked, gitFolders(doing, at) ?? [], { machine, sure, isStale, read });
+  }
   await addRedirected(redirected, at);
   if (doing.unknown !== null) addUnknownCommands(doing.unknown, at);
 }

@@ -182,6 +182,12 @@ test("git diff shows nothing of files that are as they were added, until a scrip
     expect(await reads(script, { unchanged })).toEqual(expect.arrayContaining(SECRETS));
 });
 
+test("what is read counts once", async () => {
+  expect(await reads("git show HEAD:.env")).toEqual([".env"]);
+  expect(await reads("cd sub && git show HEAD:./.env.local")).toEqual(["sub/.env.local"]);
+  expect(await reads("git cat-file --batch <<< HEAD:.env")).toEqual(SECRETS);
+});
+
 test("a path in a batch that is known counts as read though it is tracked no more", async () => {
   expect(await reads("git cat-file --batch <<< HEAD~9:old/.env", { tracks: [] })).toEqual(["old/.env"]);
   expect(await reads("git cat-file --batch-command <<< 'contents HEAD~9:old/.env'", { tracks: [] })).toEqual(["old/.env"]);

@@ -10,11 +10,18 @@ export interface TrackedOptions {
   readonly sure: "declared" | "open";
   /** True: names on the disk may be others than those that were looked up. */
   readonly isStale: boolean;
+  /** Places that count as read in any case. */
+  readonly read: readonly string[];
 }
 
 /** Adds reads of the secrets that a read of git shows, in each folder that it may work in, and of the paths in revisions that it names. */
 export async function addTracked(use: TrackedUse, folders: readonly string[], options: TrackedOptions): Promise<void> {
   const { machine, sure } = options;
+  const read = new Set(options.read.map(normal));
+  const add = (path: string): void => {
+    if (!read.has(path)) machine.effects.add({ kind: "file.read", sure, path });
+    read.add(path);
+  };
   for (const folder of folders) {
     const known = await machine.look.gitTracked(folder);
     if (known === null) {
@@ -24,12 +31,11 @@ export async function addTracked(use: TrackedUse, folders: readonly string[], op
     }
     for (const object of use.objects ?? []) {
       const path = objectPlace(object, known);
-      if (path !== normal(known.top)) machine.effects.add({ kind: "file.read", sure, path });
+      if (path !== normal(known.top)) add(path);
     }
     if (known.files.length === 0) continue;
     const reach = await reachOf(use, known, options);
-    for (const { path, changed } of known.files)
-      if ((changed || !reach.changesOnly) && reach.of(path)) machine.effects.add({ kind: "file.read", sure, path });
+    for (const { path, changed } of known.files) if ((changed || !reach.changesOnly) && reach.of(path)) add(path);
   }
 }
 
