@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -175,43 +175,4 @@ test.skipIf(!HAS_GIT)("the settings of repositories in the index are told as wel
   git(ws, "add", "lib");
   const settings = await (await survey()).gitSettings(ws);
   expect(settings).toContainEqual({ text: expect.stringContaining("evil"), of: "inner_repository" });
-});
-
-describe.skipIf(!HAS_GIT)("secrets that a repository tracks (skipped without git)", () => {
-  const git = (cwd: string, ...args: string[]) =>
-    spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd, env: { PATH: process.env.PATH, HOME: root } });
-  const tracked = async (folder: string) => (await survey()).gitTracked(join(ws, folder));
-
-  test("are told with those of repositories inside, and whether they are as they were added", async () => {
-    const lib = join(ws, "lib");
-    mkdirSync(lib);
-    for (const place of [lib, ws]) {
-      git(place, "init", "-q");
-      for (const name of [".env", "src.ts"]) writeFileSync(join(place, name), "x");
-      const old = new Date(2020, 1, 1);
-      utimesSync(join(place, ".env"), old, old);
-      if (place === ws) git(ws, "add", "lib");
-      git(place, "add", ".env", "src.ts");
-      git(place, "commit", "-q", "-m", "x");
-    }
-    const files = (changed: boolean) => [
-      { path: join(ws, ".env"), changed },
-      { path: join(lib, ".env"), changed: true },
-    ];
-    expect(await tracked("src")).toEqual({ folder: join(ws, "src"), top: ws, files: files(false) });
-    writeFileSync(join(ws, ".env"), "y");
-    expect(await tracked("")).toEqual({ folder: ws, top: ws, files: files(true) });
-    rmSync(join(ws, ".env"));
-    expect((await tracked(""))?.files).toEqual(files(true));
-    git(ws, "rm", "-q", "--cached", ".env");
-    expect((await tracked(""))?.files).toEqual(files(true).slice(1));
-  });
-
-  test("cannot be told without a repository, nor with an index that is not understood", async () => {
-    expect(await tracked("src")).toBeNull();
-    git(ws, "init", "-q");
-    expect((await tracked("src"))?.files).toEqual([]);
-    writeFileSync(join(ws, ".git/index"), "DIRC");
-    expect(await tracked("src")).toBeNull();
-  });
 });
