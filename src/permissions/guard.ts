@@ -146,6 +146,9 @@ const NAMED: readonly NamedRow[] = [
   { what: "settings of an agent", why: "the agent runs the servers that it names", names: [/^(\.mcp\.json)$/] },
 ];
 
+/** What is guarded and why, in the order of the table; several rows can be of one kind. For the page about permissions. */
+export const GUARDED: readonly Pick<GuardRefusal, "what" | "why">[] = [...NEVER, ...NAMED];
+
 /** True when reading this real path is refused unless a rule names it, and no rule does. Quick for names that no row speaks of. */
 export function isGuarded(path: string, policy: Policy): boolean {
   const isPlace = [policy.configDir, policy.stateDir].some((place) => place !== null && isWithinFolded(path, place));

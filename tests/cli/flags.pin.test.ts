@@ -55,7 +55,7 @@ test.each([
   ],
   [
     ["policy", "lint"],
-    [...COMMON, ...PERMISSIONS],
+    [...COMMON, ...PERMISSIONS, "--grant <program>"],
   ],
   [
     ["policy", "gates"],
@@ -63,11 +63,11 @@ test.each([
   ],
   [
     ["policy", "explain"],
-    [...COMMON, ...PERMISSIONS, "--tool <name>", "--args <json>"],
+    [...COMMON, ...PERMISSIONS, "--on-ask <what>", "--tool <name>", "--args <json>", "--grant <program>"],
   ],
   [
     ["policy", "test"],
-    [...COMMON, ...PERMISSIONS],
+    [...COMMON, ...PERMISSIONS, "--grant <program>"],
   ],
   [
     ["policy", "approvals"],

@@ -27,9 +27,9 @@ describe("policy show", () => {
     put(path.join(place.workspace, ".collet/permissions.json"), { deny: ["read(secrets/**)"] });
     const { status, stdout } = await policy("show", "--allow", "write(src/**)", "--ask-for", "command(git push)");
     expect(status).toBe(0);
-    expect(stdout).toContain(`mode       read_only (${file})`);
+    expect(stdout).toContain("mode       read_only (~/.config/collet/permissions.json; a flag can say otherwise)");
     expect(stdout).toMatch(
-      /deny {3}read\(secrets\/\*\*\) {3,}\.collet\/permissions\.json:1\n.*ask {4}command\(git push\) +a flag\n.*allow {2}write\(src\/\*\*\) +a flag\n.*allow {2}command\(npm test\) +.*permissions\.json:2\n/,
+      /deny {3}read\(secrets\/\*\*\) {3,}\.collet\/permissions\.json:1\n.*ask {4}command\(git push\) +a flag\n.*allow {2}write\(src\/\*\*\) +a flag\n.*allow {2}command\(npm test\) +~\/\.config\/collet\/permissions\.json:2\n/,
     );
     expect((await json("show", "--ask")).document).toMatchObject({
       ...{ ok: true, mode: "ask", mode_source: { from: "flag" } },
@@ -42,6 +42,21 @@ describe("policy show", () => {
         { rule: "read(secrets/**)", effect: "deny" },
       ],
     });
+  });
+
+  test("lists what a write policy lets be written, with its file and hash; gates say what it leaves", async () => {
+    const bounded = { metadata: { id: "docs-only" }, allow_writes: ["docs/**"], bash: { verify: ["npm test"] } };
+    const file = put(path.join(place.home, "wp.json"), bounded);
+    const { stdout } = await policy("show", "--write-policy", file);
+    expect(stdout).toMatch(
+      /\n {2}from +~\/wp\.json\n {2}id +docs-only\n {2}hash +sha256:[0-9a-f]{64}\n {2}allow_writes +docs\/\*\*\n {2}deny_writes +\.collet\/\*\*\n[\s\S]*\n {2}bash +verify: npm test\n/,
+    );
+    const shown = (await json("show", "--write-policy", file)).document;
+    expect(shown.write_policy_rules).toMatchObject({ file, hash: shown.write_policy, allow_writes: ["docs/**"] });
+    const gates = (await policy("gates", "--write-policy", file)).stdout;
+    expect(gates).toMatch(/^mode ask, write policy docs-only\n/);
+    expect(gates).toMatch(/^ {2}write +asks +the write policy leaves docs\/\*\*, and what is done by .*: npm test$/m);
+    expect(gates).toMatch(/^ {2}agent +never asks: denied +by the write policy$/m);
   });
 
   test("keeps nothing, and makes no state folder", async () => {
@@ -91,6 +106,46 @@ describe("policy explain", () => {
     const { document, status } = await json("explain", "touch made", "--auto");
     expect({ status, outcome: document.decision.outcome }).toEqual({ status: 0, outcome: "allow" });
     expect(existsSync(path.join(place.workspace, "made"))).toBe(false);
+  });
+
+  test("names the file that narrows the mode, and trust where a rule of it would allow the call", async () => {
+    const rules = { mode: "ask", allow: ["command(npm test)"] };
+    put(path.join(place.workspace, ".collet/permissions.json"), rules);
+    const { stdout } = await policy("explain", "npm test -- x", "--auto", "--on-ask", "deny");
+    expect(stdout).toMatch(/^It would be denied: --on-ask deny says no to every question, and it is one, by mode ask: command$/m);
+    expect(stdout).toContain("The mode: narrowed by .collet/permissions.json; no flag widens it.\n");
+    expect(stdout).toMatch(
+      /^It would be allowed by what is not in force, .*:\n {2}allow command\(npm test\) {2}\.collet\/permissions\.json:1\n.*\n {2}.* trust$/m,
+    );
+    expect((await policy("explain", "git push")).stdout).not.toContain("not in force");
+    expect((await json("explain", "npm test", "--auto")).document).toMatchObject({
+      ...{ mode: "ask", on_ask: null, decision: { outcome: "ask" } },
+      waiting: { suffice: true, rules: [{ rule: "command(npm test)", in_force: false }] },
+    });
+    // the call says it as well, beside its answer
+    const { stderr } = await collet(["call", "bash", "--auto", "--args", '{"command":"npm test"}'], { place });
+    expect(stderr).toMatch(
+      /^Mode ask: narrowed by .*\nNot trusted: \.collet\/permissions\.json\. .*; 1 allow rule waits\. .*\n {2}.* trust\n$/,
+    );
+    expect(await collet(["call", "read", "--args", '{"path":"a.txt"}'], { place })).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("explains a granted program, and what no rule can allow", async () => {
+    const granted = (args: string) => policy("explain", "--grant", "git: status", "--tool", "git", "--args", args);
+    expect(await granted('{"args":["push"]}')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^It would be denied: the grant of git/),
+    });
+    expect((await granted('{"args":["status"]}')).stdout).toMatch(/^\w+ +run git status/);
+    expect((await policy("explain", 'eval "$X"')).stdout).toMatch(/^No rule can allow it: .* only when it runs/m);
+    expect((await policy("explain", "cat .env")).stdout).toContain(
+      "To lift the guard, so that rules and mode decide:\n  --allow 'read(.env)'\n",
+    );
+    expect((await policy("explain", "echo x > .env", "--read-only")).stdout).not.toContain("To lift the guard");
+  });
+
+  test("proposes quotes around the words of a command", async () => {
+    expect((await policy("explain", "git", "push")).stderr).toMatch(/ {2}try: .* policy explain 'git push'\n$/);
   });
 
   test("plans the call of a tool, and says where its plan ends", async () => {
@@ -165,6 +220,11 @@ describe("policy test", () => {
     expect(stdout).toContain("0 passed, 3 failed");
   });
 
+  test("tests the calls of granted programs", async () => {
+    const cases = [{ tool: "git", args: { args: ["push"] }, expect: "ask" }];
+    expect(await policy("test", file({ cases }), "--grant", "git")).toMatchObject({ status: 0 });
+  });
+
   test("tests the rules in force where the file has none", async () => {
     put(userFile(), { deny: ["command(npm)"] });
     const { status, stdout } = await policy("test", file({ cases: [{ command: "npm test", expect: "deny" }] }));
@@ -193,7 +253,7 @@ test("policy gates tells what can still be asked", async () => {
   expect((await json("gates", "--auto")).document.gates.filter((gate: { can_ask: boolean }) => gate.can_ask)).toEqual([]);
   expect((await policy("gates", "--auto")).stdout).toContain("Nothing is ever asked.");
   const { stdout } = await policy("gates", "--auto", "--ask-for", "write(src/**)");
-  expect(stdout).toMatch(/^ {2}write +asks by rule +ask write\(src\/\*\*\) \(a flag\)$/m);
+  expect(stdout).toMatch(/^ {2}write +allowed, asks by rule +ask write\(src\/\*\*\) \(a flag\)$/m);
 });
 
 test("policy lint advises, with what to write instead, and is no failure", async () => {
@@ -203,6 +263,9 @@ test("policy lint advises, with what to write instead, and is no failure", async
     /^warning {2}allow command\(bash\) {2}a flag\n[\s\S]*^hint .*command\(git \*\)[\s\S]*instead: command\(git\)\n2 findings\n$/m,
   );
   expect((await json("lint", "--deny", "command(rm)")).document).toEqual({ ok: true, findings: [] });
+  expect((await json("lint", "--grant", "git: log; !log --all")).document.findings).toMatchObject([
+    { code: "only_at_the_beginning", rule: "command(git log --all)" },
+  ]);
 });
 
 describe("policy approvals", () => {
@@ -212,26 +275,6 @@ describe("policy approvals", () => {
     expect(await policy("approvals", "--forget-all")).toMatchObject({
       status: 0,
       stderr: "0 rules forgotten; sessions that run keep theirs to their end\n",
-    });
-  });
-});
-
-describe("--on-ask", () => {
-  const write = ["call", "write", "--ask", "--args", '{"path":"b","content":""}'];
-  test("deny refuses what would be asked", async () => {
-    const { status, stdout } = await collet([...write, "--on-ask", "deny"], { place });
-    expect({ status, error: jsonLines(stdout)[0].error }).toMatchObject({ status: 3, error: { details: { reason: "nobody_to_ask" } } });
-  });
-
-  test.each([
-    ["ask", "no terminal"],
-    ["suspend", "suspend is to come"],
-    ["never", "takes ask or deny"],
-  ])("%s is refused here: %s", async (what, why) => {
-    const { status, stdout } = await collet([...write, "--on-ask", what], { place });
-    expect({ status, error: jsonLines(stdout)[0].error }).toMatchObject({
-      status: 2,
-      error: { kind: "invalid_args", message: expect.stringContaining(why) },
     });
   });
 });

@@ -98,6 +98,24 @@ describe.skipIf(!hasPty)("a question at a terminal", () => {
     expect(screen).toMatch(/[^-]icanon/);
     expect(readFileSync(path.join(place.workspace, "events"), "utf8")).toMatch(/"turn_ended".*"interrupted"/);
     expect(text()).toBe("one\n");
+    expect(screen).toContain("cancelled: interrupted while a question was open");
+    expect(screen).not.toContain("denied");
+  });
+
+  test("cuts no key and no word of its own on a screen of 40 columns", async () => {
+    const { type, shows, end } = await terminal("$COLLET Change it", STEPS, { columns: 40 });
+    await shows("[c] change   [?] help");
+    type("?");
+    await shows("Ctrl-C the whole turn ends");
+    type("a");
+    await shows("[Esc] back   [?] help");
+    type("s");
+    await shows("[y] keep them and allow");
+    type("y");
+    const { screen } = await end();
+    expect(screen).toContain("[y] allow once   [a] always   [n] deny\n[c] change   [?] help");
+    const wide = screen.split("\n").filter((line) => line.replace(/.*[\r]|\u001b\[[AK]/g, "").length > 40);
+    expect(wide).toEqual([]);
   });
 
   test("Ctrl-C in the middle of an answer is no fault, and piped text that is not read is told", async () => {

@@ -90,7 +90,7 @@ describe.skipIf(!hasPty)("at a terminal", () => {
     expect({ status, screen }).toEqual({
       status: 0,
       screen: expect.stringMatching(
-        /^Not trusted: \.collet\/permissions\.json\. .*\n.*trust\nRule allow command\(bash\) \(a flag\): bash runs whatever it is given\.\n/,
+        /^Not trusted: \.collet\/permissions\.json\. .*\n.*and decide:\n.*trust\nRule allow command\(bash\) \(a flag\): bash runs whatever it is given\.\n/,
       ),
     });
   });
@@ -101,7 +101,7 @@ describe.skipIf(!hasPty)("at a terminal", () => {
     const { end } = terminal(["run", "--auto", "--model", "openai-compatible/x", "--base-url", server.baseUrl, "Go"]);
     const { screen } = await end();
     await server.close();
-    expect(screen).toMatch(/^Mode read_only: \.collet\/permissions\.json says so\.\n/);
+    expect(screen).toMatch(/^Mode read_only: narrowed by \.collet\/permissions\.json; no flag widens it\.\n/);
     expect(readFileSync(path.join(place.workspace, ".collet/permissions.json"), "utf8")).toContain("read_only");
   });
 });

@@ -23,7 +23,7 @@ export function defineCall(program: Command, { terminal, end }: CommandContext):
     .option("--args <json>", "the arguments, one JSON object")
     .option("--args-file <file>", "read the arguments from a file (default: from standard input)")
     .option("--dry-run", "plan and decide only; nothing is changed, run or asked")
-    .option("--batch", "read {id, tool, args, dry_run?} a line from standard input, write {ok, id, …} a line, in order")
+    .option("--batch", "read {id, tool, args, dry_run?} a line from standard input, answer each with {ok, id, …} when it is done, in order")
     .addOption(grantOption())
     .option("--no-log", "keep no record of the call in the state folder")
     // a word too many is told with the place where it goes
@@ -80,7 +80,8 @@ With --ask an allow rule lets through what would have to be asked. --read-only i
 
 --grant adds a tool by a program's own name: it takes args, a list of words, and gives them to the program as they are.
 With 'git: status; log *; !log --all' only arguments that begin with one of these words run (* is any one word, a last $
-ends them), and never what stands behind !. Mode and rules decide beside that, as for the same words in a script.
+ends them), and none that begin with what stands behind !: log --all -5 does, log -5 --all does not. Mode and rules decide
+beside that, as for the same words in a script.
 
 The result is one JSON line, with --json and without. The exit status is that of the failure's kind (collet kinds), and 0
 when a command ran, whatever its own status was. --batch answers a blank line as a bad one, and its exit status is 0 also
