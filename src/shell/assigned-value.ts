@@ -6,6 +6,7 @@ import { numberOf } from "./numbers.ts";
 import type { State } from "./state.ts";
 import { ANYTHING, type List, scalar, UNKNOWN_LIST, type Value } from "./value.ts";
 import { knownWord, unknownWord, type Word } from "./word.ts";
+import { weightOfWords } from "./work.ts";
 
 /** What a variable holds after an assignment; it is not yet set. */
 export async function assignedValue({ name, value, append, index }: Assignment, state: State, machine: Machine): Promise<Value> {
@@ -27,6 +28,7 @@ export async function assignedValue({ name, value, append, index }: Assignment, 
   const words = value.text === "" ? [knownWord("")] : await eachChoice(expanding, () => expandValue(value, expanding));
   if (before.kind === "list") return { ...UNKNOWN_LIST, keyed: isKeyed };
   if (!append) return scalar(words);
+  machine.work.spend(weightOfWords(before.options) * words.length + weightOfWords(words) * before.options.length);
   if (before.unset && before !== ANYTHING && before.options.length === 0) return scalar(words);
   return scalar(before.options.flatMap((old) => words.map((word) => together(old, word))).concat(before.unset ? words : []));
 }
@@ -57,7 +59,7 @@ export async function listOf({ elements }: ArrayValue, expanding: Expanding): Pr
       checkKey(key, expanding);
       isPlain = false;
     }
-    words.push(...(await expandFields(element, expanding)));
+    for (const word of await expandFields(element, expanding)) words.push(word);
   }
   isPlain &&= words.every((word) => word.known || word.single) && !expanding.choices.next();
   return { kind: "list", elements: isPlain ? words : null, keyed: false };

@@ -8,6 +8,7 @@ import { contentOf, type Redirected } from "./redirections.ts";
 import type { State } from "./state.ts";
 import { addTracked } from "./tracked-files.ts";
 import { isSurelyNoOption, type Word } from "./word.ts";
+import { weightOfWords } from "./work.ts";
 
 /** A simple command whose words have been expanded, and what is known of it. */
 export interface Judged {
@@ -92,6 +93,9 @@ async function runRoughly(text: string, state: State, machine: Machine): Promise
   }
 }
 
+/** How much longer than a copy of the words a row takes to look at them, measured. */
+const ROW = 2;
+
 /** A program by its place and its row. */
 export async function programDoing(words: readonly Word[], { state, machine }: At): Promise<Doing> {
   const [first, ...args] = words;
@@ -103,6 +107,7 @@ export async function programDoing(words: readonly Word[], { state, machine }: A
   const row = Object.hasOwn(machine.table.programs, name) ? machine.table.programs[name] : undefined;
   if (!row) return open();
   const call: Invocation = { name, args, stdin: "part" in state.stdin && state.stdin.part ? { kind: "unknown" } : state.stdin };
+  machine.work.spend(ROW * weightOfWords(args));
   const asked = row(call);
   const doing = asked.asks ? row({ ...call, told: await contentOf(asked.asks, { state, machine }) }) : asked;
   for (const folder of folders) {

@@ -2,6 +2,7 @@ import type { CommandEffect, Effect } from "../base/effect.ts";
 import type { Doing } from "./doing.ts";
 import { MAX_COMMANDS, MAX_EFFECTS, NotUnderstood } from "./not-understood.ts";
 import type { ScriptPlan, Table } from "./plan.ts";
+import { COST, type Work } from "./work.ts";
 
 /** The effects of a plan as they are found, in order; what was found in vain can be taken back. */
 export interface EffectList {
@@ -14,10 +15,18 @@ export interface EffectList {
   plan(gitQuiet: Table["gitQuiet"]): ScriptPlan;
 }
 
+/** In characters of what grows with the script. */
+function lengthOf(effect: Effect): number {
+  if (effect.kind === "command") return effect.argv.reduce((length, word) => length + word.length + 20, effect.cwd.length);
+  return "path" in effect ? effect.path.length : 0;
+}
+
 /** Throws `NotUnderstood` when it becomes longer than anybody would read. */
-export function createEffectList(): EffectList {
+export function createEffectList(work: Work): EffectList {
   const entries: { readonly effect: Effect; readonly quiet: Doing["quiet"] }[] = [];
+  let commands = 0;
   const push = (effect: Effect, quiet?: Doing["quiet"]): void => {
+    work.spend(COST.effect + lengthOf(effect) * COST.char);
     if (entries.length >= MAX_EFFECTS) throw new NotUnderstood(`it has more than ${MAX_EFFECTS} effects`);
     entries.push({ effect, quiet });
   };
@@ -30,13 +39,12 @@ export function createEffectList(): EffectList {
     },
     addCommand(effect, quiet) {
       push(effect, effect.sure === "declared" ? quiet : undefined);
-      if (entries.length > MAX_COMMANDS && entries.filter(({ effect: { kind } }) => kind === "command").length > MAX_COMMANDS) {
-        throw new NotUnderstood(`it runs more than ${MAX_COMMANDS} commands`);
-      }
+      commands += 1;
+      if (commands > MAX_COMMANDS) throw new NotUnderstood(`it runs more than ${MAX_COMMANDS} commands`);
     },
     mark: () => entries.length,
     rollback: (mark) => {
-      entries.length = mark;
+      for (const { effect } of entries.splice(mark)) if (effect.kind === "command") commands -= 1;
     },
     plan(gitQuiet) {
       if (!entries.some(({ quiet }) => quiet !== undefined)) return { effects: entries.map(({ effect }) => effect), env: {} };

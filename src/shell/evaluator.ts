@@ -4,12 +4,13 @@ import { createEffectList } from "./effect-list.ts";
 import { shared } from "./left-behind.ts";
 import type { Look } from "./look.ts";
 import type { Machine, WordNode } from "./machine.ts";
-import { MAX_CALLS, MAX_SCRIPT_LENGTH, MAX_STEPS, NotUnderstood } from "./not-understood.ts";
+import { MAX_CALLS, MAX_SCRIPT_LENGTH, NotUnderstood } from "./not-understood.ts";
 import type { Table } from "./plan.ts";
 import { walkPlainWords } from "./simple-command.ts";
 import { after, type Flow, flowOf, joinStates, type State } from "./state.ts";
 import { joinValues } from "./value.ts";
 import { walkNode, walkScript } from "./walk.ts";
+import { COST, type Work } from "./work.ts";
 
 export type Parse = (source: string) => ParsedScript;
 
@@ -18,25 +19,33 @@ export interface EvaluatorOptions {
   readonly look: Look;
   readonly table: Table;
   readonly cwd: string;
+  readonly work: Work;
 }
 
 /** Control characters, but for those that mean nothing in quotes (the escape character) or in comments (carriage returns), and broken text. */
 const UNREADABLE = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f\p{Cs}]/u;
 
+interface Reader {
+  readonly parse: Parse;
+  readonly dialect: "bash" | "sh";
+  readonly work: Work;
+}
+
 /** The script that a text is, when both readers agree on it; else throws `NotUnderstood`. */
-export function understood(text: string, { parse, dialect }: { readonly parse: Parse; readonly dialect: "bash" | "sh" }): ParsedScript {
+export function understood(text: string, { parse, dialect, work }: Reader): ParsedScript {
   if (text.length > MAX_SCRIPT_LENGTH) throw new NotUnderstood(`it is longer than ${MAX_SCRIPT_LENGTH} characters`);
   if (UNREADABLE.test(text)) throw new NotUnderstood("it holds a control character or broken text");
+  work.spend(COST.text + text.length * COST.source);
   const script = parse(text);
   agreeScript(script, text, dialect);
   return script;
 }
 
 /** Puts the parts of the evaluator together for one plan. */
-export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Machine {
-  const effects = createEffectList();
+export function createMachine({ parse, look, table, cwd, work }: EvaluatorOptions): Machine {
+  const effects = createEffectList(work);
   const words = new Map<string, readonly WordNode[]>();
-  const counts = { steps: 0, depth: 0 };
+  const counts = { depth: 0 };
   const within = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     counts.depth += 1;
     if (counts.depth > MAX_CALLS) throw new NotUnderstood(`what it runs runs others more than ${MAX_CALLS} times over`);
@@ -58,14 +67,11 @@ export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Ma
       everFunctions: new Map(),
       jumps: { loop: [], function: [] },
       locals: [],
-      step() {
-        counts.steps += 1;
-        if (counts.steps > MAX_STEPS) throw new NotUnderstood(`it runs more than ${MAX_STEPS} commands`);
-      },
+      work,
       wordsOf(text) {
         const known = words.get(text);
         if (known) return known;
-        const script = understood(`x ${text}`, { parse, dialect });
+        const script = understood(`x ${text}`, { parse, dialect, work });
         const [statement, ...others] = script.commands;
         const command = statement?.command;
         const suffix = command?.type === "Command" && others.length === 0 ? command.suffix : [];
@@ -84,12 +90,12 @@ export function createMachine({ parse, look, table, cwd }: EvaluatorOptions): Ma
       async runWhole(script, state) {
         await runTraps(machine, after(await walkScript(script, state, machine)));
       },
-      runText: (text, state) => within(() => walkScript(understood(text, { parse, dialect }), state, machine)),
+      runText: (text, state) => within(() => walkScript(understood(text, { parse, dialect, work }), state, machine)),
       runScript: (text, state, shell) =>
         within(async () => {
           const inner = machineOf(shell, []);
           inner.everFolders = state.folders;
-          await inner.runWhole(understood(text, { parse, dialect: shell }), state);
+          await inner.runWhole(understood(text, { parse, dialect: shell, work }), state);
           return flowOf(state, { kind: "unknown" });
         }),
       runWords: (list, state, lookup) => within(() => walkPlainWords(list, { state, machine, lookup })),

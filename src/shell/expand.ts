@@ -6,13 +6,14 @@ import type { Input } from "./doing.ts";
 import type { Expander, Expanding } from "./expanding.ts";
 import type { Machine, WordNode } from "./machine.ts";
 import { parameterPieces, simplePieces } from "./parameter.ts";
-import { type Field, fieldsOf, fieldWord, type Piece, pieceOf, quotedText } from "./pieces.ts";
+import { type Field, fieldsOf, fieldWord, type Piece, pieceOf, quotedText, weightOfPieces } from "./pieces.ts";
 import { readUnquoted } from "./second-reader.ts";
 import type { State } from "./state.ts";
 import { surePaths } from "./sure-paths.ts";
 import { homeOf } from "./tilde.ts";
 import { wildcardWords } from "./wildcards.ts";
 import { knownWord, unknownWord, type Word, wordsOfPaths } from "./word.ts";
+import { COST } from "./work.ts";
 
 /** Starts the expansion of what belongs to one command. */
 export function createExpanding(state: State, machine: Machine): Expanding {
@@ -34,13 +35,16 @@ export async function eachChoice<Result>(expanding: Expanding, expand: () => Pro
 
 /** The words that a word of a command becomes: none, one or several. */
 export async function expandFields(word: WordNode, expanding: Expanding): Promise<readonly Word[]> {
+  expanding.machine.work.spend(COST.word + word.text.length * COST.char);
   if (isPlainText(word)) return [knownWord(word.value)];
   const words: Word[] = [];
   for (const each of await braced(word, expanding)) {
     if ("known" in each) words.push(each);
     else {
       for (const field of fieldsOf(await wordPieces(each, "command", expanding))) {
-        words.push(...((await wildcardWords(field, each.text, expanding)) ?? [fieldWord(field, each.text)]));
+        const found = await wildcardWords(field, each.text, expanding);
+        if (found) for (const one of found) words.push(one);
+        else words.push(fieldWord(field, each.text));
       }
     }
   }
@@ -66,6 +70,7 @@ async function braced(word: WordNode, { machine }: Expanding): Promise<readonly 
     return [word];
   const texts = expandBraces(word.text);
   if (texts === null) return [unknownWord(word.text)];
+  machine.work.spend(texts.length * COST.word);
   return texts.flatMap((text) => (text === "" ? [] : machine.wordsOf(text)));
 }
 
@@ -90,7 +95,9 @@ async function partsPieces(parts: readonly WordPart[], around: Around, expanding
   const pieces: Piece[] = [];
   for (const [index, part] of parts.entries()) {
     const next = parts[index + 1];
-    pieces.push(...(await partPieces(part, { ...around, isStart: around.isStart && index === 0 }, { expanding, next })));
+    const found = await partPieces(part, { ...around, isStart: around.isStart && index === 0 }, { expanding, next });
+    expanding.machine.work.spend(COST.part + weightOfPieces(found));
+    for (const piece of found) pieces.push(piece);
   }
   return pieces;
 }
@@ -148,9 +155,12 @@ function literalPieces(text: string, around: Around & { readonly isLast: boolean
   const pieces: Piece[] = [];
   const runs = read?.runs ?? [];
   for (const [index, run] of runs.entries()) {
-    const place = { ...around, isStart: around.isStart && index === 0, isLast: around.isLast && index === runs.length - 1 };
     if (run.quoted) pieces.push(quotedText(run.text));
-    else pieces.push(...homeOf(run.text, place, expanding));
+    else if (!run.text.includes("~")) pieces.push({ kind: "text", text: run.text, as: "written" });
+    else {
+      const place = { ...around, isStart: around.isStart && index === 0, isLast: around.isLast && index === runs.length - 1 };
+      pieces.push(...homeOf(run.text, place, expanding));
+    }
   }
   return read ? pieces : [pieceOf(unknownWord(text), false)];
 }

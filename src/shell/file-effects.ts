@@ -2,6 +2,7 @@ import type { Effect } from "../base/effect.ts";
 import type { FileUse } from "./doing.ts";
 import { isLeftOut } from "./left-out.ts";
 import type { Machine } from "./machine.ts";
+import { matchesName, tokensOfGlob } from "./name-match.ts";
 import { brief } from "./not-understood.ts";
 import type { State } from "./state.ts";
 import type { UnknownWord } from "./word.ts";
@@ -94,10 +95,11 @@ async function isLeaf({ access, treeOf }: FileUse, place: string, options: UseOp
 /** Whether something may be meant by wildcards for the names of files: a folder may be, for what lies in it. */
 function meantBy(only: readonly string[] | undefined): (found: { readonly path: string; readonly folder: boolean }) => boolean {
   if (!only) return () => true;
-  const escaped = (char: string) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
-  const pattern = only.map((glob) => glob.replace(/[^*?]/gu, escaped).replaceAll("*", ".*").replaceAll("?", ".")).join("|");
-  const names = new RegExp(`^(?:${pattern})$`, "isu");
-  return ({ path, folder }) => folder || names.test(path.slice(path.lastIndexOf("/") + 1));
+  const patterns = only.map(tokensOfGlob);
+  return ({ path, folder }) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return folder || patterns.some((pattern) => matchesName(pattern, name, { caseless: true }));
+  };
 }
 
 /** Only names, types, sizes and times: what the folder holds, not what the file does. */

@@ -19,7 +19,13 @@ function readsFilesAlone({ files, runs }: Doing, args: readonly Word[]): boolean
   return runs.length === 0 && files.some(({ access }) => access === "read") && !args.some((word) => word.known && word.value === "-");
 }
 
+export function sameInput(a: Input, b: Input): boolean {
+  if (a === b) return true;
+  if (a.kind === "text" && b.kind === "text") return a.text === b.text && a.part === b.part;
+  return a.kind === b.kind && JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** What of a standard input that two share is left, from what each has left of it. */
 export function shared(mine: Input, ...others: readonly Input[]): Input {
-  return others.every((other) => JSON.stringify(other) === JSON.stringify(mine)) || mine.kind === "empty" ? mine : { kind: "unknown" };
+  return others.every((other) => sameInput(other, mine)) || mine.kind === "empty" ? mine : { kind: "unknown" };
 }

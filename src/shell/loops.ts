@@ -1,8 +1,9 @@
 import type { ArithmeticExpression, ArithmeticFor } from "unbash";
 import type { Machine } from "./machine.ts";
-import { type Flow, flowOf, joinStates, PRINTS_ANYTHING, type State, sameStates } from "./state.ts";
-import { ANYTHING, joinValues, MAX_OPTIONS, NUMBER, UNSET } from "./value.ts";
+import { differentNames, type Flow, flowOf, joinStates, PRINTS_ANYTHING, type State, sameStates } from "./state.ts";
+import { ANYTHING, joinValues, MAX_OPTIONS, NUMBER, sameValue, UNSET } from "./value.ts";
 import { knownWord, type Word } from "./word.ts";
+import { COST } from "./work.ts";
 
 /** What holds after one round of a loop. */
 export interface Round {
@@ -19,6 +20,7 @@ export async function loop(state: State, machine: Machine, round: (state: State)
   const outer = machine.jumps.loop;
   let entry = state.copy();
   for (let rounds = 1; ; rounds += 1) {
+    machine.work.spend(COST.compound);
     const mark = machine.effects.mark();
     const jumps: State[] = [];
     machine.jumps.loop = jumps;
@@ -39,8 +41,11 @@ export async function loop(state: State, machine: Machine, round: (state: State)
 /** What still changes from round to round may be anything. */
 function widened(next: State, before: State): State {
   const wide = next.copy();
-  for (const [name, value] of next.variables) {
-    if (JSON.stringify(value) === JSON.stringify(before.variables.get(name))) continue;
+  next.spendOn(before);
+  for (const name of differentNames(next, before)) {
+    const value = next.variables.get(name);
+    const old = before.variables.get(name);
+    if (!value || (old && sameValue(value, old))) continue;
     const isNumber =
       value.kind === "scalar" && value.options.every((word) => (word.known ? /^-?\d+$/.test(word.value) : word.number === true));
     wide.variables.set(name, isNumber ? joinValues(NUMBER, value.unset ? UNSET : NUMBER) : ANYTHING);

@@ -6,6 +6,7 @@ import type { Table } from "./plan.ts";
 import type { DefinedFunction, Flow, State } from "./state.ts";
 import type { Value } from "./value.ts";
 import type { Word } from "./word.ts";
+import type { Work } from "./work.ts";
 
 /** How the words of a command are looked up: as the shell does, without its functions, or as programs alone. */
 export type Lookup = "all" | "no_functions" | "builtins" | "programs";
@@ -37,8 +38,8 @@ export interface Machine {
   runWords(words: readonly Word[], state: State, lookup: Lookup): Promise<Flow>;
   /** The words that a text with braces stands for, as the grammar reads them. */
   wordsOf(text: string): readonly WordNode[];
-  /** Counts one more thing that was looked at; throws `NotUnderstood` when there were too many. */
-  step(): void;
+  /** What all of this spends of. */
+  readonly work: Work;
   /** A call of a function: its body with these parameters. */
   call(bodies: DefinedFunction["bodies"], args: readonly Word[], state: State): Promise<Flow>;
   /** Where `break`, `continue` and `return` leave their loops and functions, by what they leave. */

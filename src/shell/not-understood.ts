@@ -13,8 +13,6 @@ export const MAX_PARTS = 8000;
 export const MAX_SUBSTITUTIONS = 500;
 /** Levels of groups, substitutions and the like within each other. */
 export const MAX_NESTING = 20;
-/** Commands that are looked at, those of loops and functions each time again. */
-export const MAX_STEPS = 5000;
 /** Calls of functions, and texts that are run, within each other. */
 export const MAX_CALLS = 10;
 

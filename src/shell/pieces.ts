@@ -1,4 +1,5 @@
 import { type UnknownWord, unknownWord, type Word } from "./word.ts";
+import { COST } from "./work.ts";
 
 /** A piece of a word whose expansions have been done. */
 export type Piece =
@@ -13,6 +14,11 @@ export type Field = readonly Exclude<Piece, { readonly kind: "end" }>[];
 
 export function quotedText(text: string): Piece {
   return { kind: "text", text, as: "quoted" };
+}
+
+/** What it costs to make words of them. */
+export function weightOfPieces(pieces: readonly Piece[]): number {
+  return pieces.reduce((weight, piece) => weight + COST.word + (piece.kind === "text" ? piece.text.length * COST.char : 0), 0);
 }
 
 /** The piece that a known or unknown word is. */

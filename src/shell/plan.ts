@@ -1,6 +1,7 @@
 import type { Effect } from "../base/effect.ts";
 import type { Look } from "./look.ts";
 import type { Family } from "./programs/table.ts";
+import type { Work } from "./work.ts";
 
 /** What a script or a command will do, without running it. */
 export interface ScriptPlan {
@@ -28,4 +29,6 @@ export interface PlanOptions {
   readonly look: Look;
   /** Default: the whole table, loaded at the first call. */
   readonly table?: Table;
+  /** What may be spent on it; a default that no script of the usual kind uses up. */
+  readonly work?: Work;
 }

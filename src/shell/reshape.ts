@@ -23,6 +23,7 @@ export function reshaped(text: string, operation: Reshaping, operands: readonly 
         case "/":
           return knownWord(text.replace(from, () => to));
         case "//":
+          if (text.length * to.length > MAX_RESULT) return null;
           return knownWord(text.replaceAll(from, () => to));
         case "/#":
           return knownWord(text.startsWith(from) ? `${to}${text.slice(from.length)}` : text);
@@ -56,6 +57,9 @@ function remove(text: string, operator: "#" | "##" | "%" | "%%", pattern: string
   if (at < 0) return knownWord(text);
   return knownWord(isFront ? text.slice(at + fixed.length) : text.slice(0, at));
 }
+
+/** In characters: a few steps of such replacements fill a memory. */
+const MAX_RESULT = 1 << 20;
 
 /** True for what means itself in a pattern, as written. */
 function isText(text: string): boolean {

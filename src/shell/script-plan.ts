@@ -8,6 +8,7 @@ import type { PlanOptions, ScriptPlan, Table } from "./plan.ts";
 import { remembering } from "./remembering.ts";
 import { State } from "./state.ts";
 import { knownWord } from "./word.ts";
+import { createWork } from "./work.ts";
 
 /**
  * What a bash script will do, without running it: each simple command in it, however it hides, with the files and addresses that it uses. A
@@ -19,14 +20,15 @@ import { knownWord } from "./word.ts";
  */
 export async function scriptPlan(script: string, options: PlanOptions): Promise<ScriptPlan> {
   const { parse } = await import("unbash");
+  const { work = createWork() } = options;
   let read: ParsedScript;
   try {
     // all of it is read before any of it is judged
-    read = understood(script, { parse, dialect: "bash" });
+    read = understood(script, { parse, dialect: "bash", work });
   } catch (error) {
     return { effects: [notUnderstood(error)], env: {} };
   }
-  return planned(options, parse, (machine, state) => machine.runWhole(read, state));
+  return planned({ ...options, work }, parse, (machine, state) => machine.runWhole(read, state));
 }
 
 /** What one command, started without a shell, will do. Never throws for any words. */
@@ -38,13 +40,13 @@ export async function commandPlan(argv: readonly string[], options: PlanOptions)
 }
 
 async function planned(
-  { cwd, home, look, table }: PlanOptions,
+  { cwd, home, look, table, work = createWork() }: PlanOptions,
   parse: Parse,
   run: (machine: Machine, state: State) => Promise<void>,
 ): Promise<ScriptPlan> {
   const known = table ?? (await wholeTable());
-  const machine = createMachine({ parse, look: remembering(look), table: known, cwd });
-  const state = new State([cwd], environmentOf(look, home));
+  const machine = createMachine({ parse, look: remembering(look, work), table: known, cwd, work });
+  const state = new State([cwd], environmentOf(look, home), work);
   try {
     await run(machine, state);
   } catch (error) {

@@ -9,17 +9,18 @@ import { type At, addJudged, addRedirected, programDoing, runAll } from "./doing
 import { classOf, type NameClass } from "./environment.ts";
 import { createExpanding, eachChoice, expandFields } from "./expand.ts";
 import type { Expanding } from "./expanding.ts";
-import { leftBehind } from "./left-behind.ts";
+import { leftBehind, sameInput } from "./left-behind.ts";
 import { type Lookup, lose, type Machine, type WordNode } from "./machine.ts";
 import { brief } from "./not-understood.ts";
 import { type Redirected, redirected } from "./redirections.ts";
 import { type Flow, flowOf, joinStates, PRINTS_ANYTHING, type State } from "./state.ts";
 import { EMPTY, joinValues, sameValue, type Value } from "./value.ts";
 import type { Word } from "./word.ts";
+import { COST } from "./work.ts";
 
 /** One simple command of a script. */
 export async function walkCommand(command: Command, state: State, machine: Machine): Promise<Flow> {
-  machine.step();
+  machine.work.spend(COST.command);
   const expanding = createExpanding(state, machine);
   const words = [...(command.name ? [command.name] : []), ...command.suffix].filter((piece) => !isRedirection(piece));
   const redirections = [...command.prefix, ...command.suffix].filter(isRedirection);
@@ -61,7 +62,7 @@ export function walkPlainWords(
   words: readonly Word[],
   { state, machine, lookup }: { readonly state: State; readonly machine: Machine; readonly lookup: Lookup },
 ): Promise<Flow> {
-  machine.step();
+  machine.work.spend(COST.command);
   return walkWords({ words, redirected: NOT_REDIRECTED, values: [], listed: new Map(), lookup }, state, machine);
 }
 
@@ -196,7 +197,7 @@ async function eachWord(nodes: readonly (Assignment | WordNode)[], expanding: Ex
 }
 
 function joinFlows(a: Flow, b: Flow): Flow {
-  const prints = JSON.stringify(a.prints) === JSON.stringify(b.prints) ? a.prints : PRINTS_ANYTHING;
+  const prints = sameInput(a.prints, b.prints) ? a.prints : PRINTS_ANYTHING;
   const ok = joinStates(a.ok, b.ok);
   return { ok, bad: a.ok === a.bad && b.ok === b.bad ? ok : joinStates(a.bad, b.bad), prints };
 }

@@ -1,8 +1,10 @@
 import type { Function as FunctionNode } from "unbash";
 import type { Input } from "./doing.ts";
 import { environmentWithin } from "./environment.ts";
+import { sameInput } from "./left-behind.ts";
 import { ANYTHING, joinValues, sameValue, UNSET, type Value } from "./value.ts";
 import type { Word } from "./word.ts";
+import { COST, type Work, weightOfWords } from "./work.ts";
 
 /** A function that the script defines. */
 export interface DefinedFunction {
@@ -36,10 +38,12 @@ export class State {
   /** True: names on the disk may be others than those that were looked up. */
   stale = false;
   readonly environment: (name: string) => Value;
+  private readonly work: Work;
 
-  constructor(folders: readonly string[] | null, environment: (name: string) => Value) {
+  constructor(folders: readonly string[] | null, environment: (name: string) => Value, work: Work) {
     this.folders = folders;
     this.environment = environment;
+    this.work = work;
   }
 
   copy(): State {
@@ -48,7 +52,7 @@ export class State {
 
   /** The start of another shell: the same place and input, no variables but those of the environment. */
   fresh(): State {
-    const state = new State(this.folders, this.lost ? () => ANYTHING : environmentWithin(this.environment));
+    const state = new State(this.folders, this.lost ? () => ANYTHING : environmentWithin(this.environment), this.work);
     return Object.assign(state, { isWithin: true, stdin: this.stdin, open: this.open, lost: this.lost, stale: this.stale });
   }
 
@@ -86,8 +90,19 @@ export class State {
     this.stale = true;
   }
 
+  /** Counts a walk over all that it holds: each name once, and what is another object in the other one. */
+  spendOn(other: State = this): void {
+    let different = 0;
+    if (other !== this) {
+      for (const name of differentNames(this, other)) different += weightOf(this.variables.get(name)) + weightOf(other.variables.get(name));
+      if (this.positional !== other.positional) different += weightOfWords(this.positional ?? []) + weightOfWords(other.positional ?? []);
+    }
+    this.work.spend(COST.state + (this.variables.size + this.functions.size) * COST.name + different);
+  }
+
   private like(environment: (name: string) => Value): State {
-    const state = new State(this.folders, environment);
+    this.spendOn();
+    const state = new State(this.folders, environment, this.work);
     return Object.assign(state, this, {
       variables: new Map(this.variables),
       readonlyNames: new Set(this.readonlyNames),
@@ -99,21 +114,22 @@ export class State {
 /** What holds when one of two states does. */
 export function joinStates(a: State, b: State): State {
   if (a === b) return a;
+  a.spendOn(b);
   const joined = a.copy();
   if (a.lost || b.lost) joined.lose();
   else {
-    for (const name of new Set([...a.variables.keys(), ...b.variables.keys()]))
-      joined.variables.set(name, joinValues(a.get(name), b.get(name)));
-    joined.positional = JSON.stringify(a.positional) === JSON.stringify(b.positional) ? a.positional : null;
+    for (const name of differentNames(a, b)) joined.variables.set(name, joinValues(a.get(name), b.get(name)));
+    joined.positional = sameWords(a.positional, b.positional) ? a.positional : null;
     joined.folders = joinFolders(a.folders, b.folders);
     joined.previous = joinFolders(a.previous, b.previous);
-    joined.stdin = JSON.stringify(a.stdin) === JSON.stringify(b.stdin) ? a.stdin : { kind: "unknown" };
+    joined.stdin = sameInput(a.stdin, b.stdin) ? a.stdin : { kind: "unknown" };
     joined.open ||= b.open;
     joined.stale ||= b.stale;
   }
   joined.readonlyNames = new Set([...a.readonlyNames, ...b.readonlyNames]);
   for (const name of new Set([...a.functions.keys(), ...b.functions.keys()])) {
     const [one, two] = [a.functions.get(name), b.functions.get(name)];
+    if (one === two) continue;
     const bodies = [...new Set([...(one?.bodies ?? []), ...(two?.bodies ?? [])])];
     joined.functions.set(name, { bodies, sure: (one?.sure ?? false) && (two?.sure ?? false) });
   }
@@ -129,9 +145,11 @@ export function joinFolders(a: readonly string[] | null, b: readonly string[] | 
 /** True when nothing that holds in `b` is left out in `a`, which was made by joining it. */
 export function sameStates(a: State, b: State): boolean {
   if (a.lost !== b.lost || a.open !== b.open || a.stale !== b.stale) return false;
-  if (JSON.stringify(placeOf(a)) !== JSON.stringify(placeOf(b))) return false;
-  const names = new Set([...a.variables.keys(), ...b.variables.keys()]);
-  if (![...names].every((name) => a.variables.has(name) === b.variables.has(name) && sameValue(a.get(name), b.get(name)))) return false;
+  a.spendOn(b);
+  if (!sameWords(a.positional, b.positional) || !sameInput(a.stdin, b.stdin)) return false;
+  if (JSON.stringify([a.folders, a.previous]) !== JSON.stringify([b.folders, b.previous])) return false;
+  if (!differentNames(a, b).every((name) => a.variables.has(name) && b.variables.has(name) && sameValue(a.get(name), b.get(name))))
+    return false;
   return (
     a.functions.size === b.functions.size &&
     [...a.functions].every(([name, { bodies, sure }]) => {
@@ -141,8 +159,21 @@ export function sameStates(a: State, b: State): boolean {
   );
 }
 
-function placeOf({ folders, previous, positional, stdin }: State): unknown {
-  return [folders, previous, positional, stdin];
+function sameWords(a: readonly Word[] | null, b: readonly Word[] | null): boolean {
+  return a === b || (a?.length === b?.length && JSON.stringify(a) === JSON.stringify(b));
+}
+
+/** Variables whose values are not the same object in both. */
+export function differentNames({ variables: a }: State, { variables: b }: State): readonly string[] {
+  const names: string[] = [];
+  for (const [name, value] of a) if (b.get(name) !== value) names.push(name);
+  for (const name of b.keys()) if (!a.has(name)) names.push(name);
+  return names;
+}
+
+/** What it costs to compare or join it with another. */
+function weightOf(value: Value | undefined): number {
+  return COST.value + weightOfWords(value?.kind === "scalar" ? value.options : (value?.elements ?? []));
 }
 
 /** Where execution can be after something ran: `ok` when it succeeded, `bad` when it failed. Both may be the same. */

@@ -31,6 +31,7 @@ import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, 
 import { surePaths } from "./sure-paths.ts";
 import { ANYTHING, joinValues, sameValue, scalar } from "./value.ts";
 import { unknownWord, type Word } from "./word.ts";
+import { COST } from "./work.ts";
 
 type Node = Statement["command"] | FunctionNode["body"];
 
@@ -105,7 +106,7 @@ function partOf(input: Input): Input {
 }
 
 async function compound(node: CompoundCommand, state: State, machine: Machine): Promise<Flow> {
-  machine.step();
+  machine.work.spend(COST.compound);
   // the first of its commands may take some of it
   state.stdin = partOf(state.stdin);
   switch (node.type) {
@@ -208,6 +209,7 @@ async function cases({ word, items }: Case, state: State, machine: Machine): Pro
   let joined = state.copy();
   let through: State | null = null;
   for (const { pattern, body, terminator } of items) {
+    machine.work.spend(COST.compound);
     for (const each of pattern) await expandValue(each, expanding);
     const from: State = through ? joinStates(through, state) : state.copy();
     const end = after(await walkList(body.commands, from, machine));
@@ -290,7 +292,7 @@ async function counted(node: ArithmeticFor, state: State, machine: Machine): Pro
 
 async function eachFields(nodes: readonly WordNode[], expand: (word: WordNode) => Promise<readonly Word[]>): Promise<readonly Word[]> {
   const all: Word[] = [];
-  for (const node of nodes) all.push(...(await expand(node)));
+  for (const node of nodes) for (const word of await expand(node)) all.push(word);
   return all;
 }
 

@@ -1,15 +1,23 @@
 /** Wildcards against the names on the disk, by the rules of bash without any option of `shopt` but `extglob`. */
 import type { Expanding } from "./expanding.ts";
-import { isExtended, isPattern, type PatternChar, patternChars, patternSource } from "./pattern.ts";
+import { matchesName } from "./name-match.ts";
+import { isExtended, isPattern, type PatternChar, patternChars, tokensOf } from "./pattern.ts";
 import { type Field, fieldWord } from "./pieces.ts";
 import { knownWord, type UnknownWord, unknownWord, type Word } from "./word.ts";
+import { COST } from "./work.ts";
 
 const MAX_MATCHES = 1000;
 const MAX_FOLDERS = 100;
+/** No path is longer. */
+const MAX_PATTERN = 4096;
 
 /** The words that a field stands for; `null`: it holds no wildcard. */
 export async function wildcardWords(field: Field, raw: string, { state, machine, listed }: Expanding): Promise<readonly Word[] | null> {
   if (field.some(({ kind }) => kind === "unknown")) return null;
+  if (!field.some((piece) => piece.kind === "text" && piece.as !== "quoted" && /[*?[(]/.test(piece.text))) return null;
+  const length = field.reduce((sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 0), 0);
+  if (length > MAX_PATTERN) return [unknownWord(raw)];
+  machine.work.spend(COST.wildcard + length * 2);
   const chars = field.flatMap((piece) => (piece.kind === "text" ? patternChars(piece.text, piece.as) : []));
   // out of a variable, patterns are extended for a bash that was told so
   if (field.some((piece) => piece.kind === "text" && piece.as === "expanded" && piece.text.includes("(")) && mayBeExtended(chars))
@@ -32,11 +40,9 @@ export async function wildcardWords(field: Field, raw: string, { state, machine,
   const bases = isAbsolute ? [""] : (state.folders ?? []).map((each) => (each === "/" ? "/" : `${each}/`));
   for (const base of bases) listed.set(`${base}${fixed}`.replace(/(?<=.)\/$/, ""), isDeep || (listed.get(`${base}${fixed}`) ?? false));
   if (state.stale || (!isAbsolute && (folder === undefined || otherFolders.length > 0))) return unclear;
-  const sources = components.map((component) => (isPattern(component) ? patternSource(component, { any: "[^/]" }) : null));
-  if (components.some((component, index) => isPattern(component) && (sources[index] ?? null) === null)) return unclear;
+  const patterns = components.map((component) => (isPattern(component) ? tokensOf(component) : null));
+  if (components.some((component, index) => isPattern(component) && (patterns[index] ?? null) === null)) return unclear;
   if (components.some((component) => isPattern(component) && mayLeave(component))) return unclear;
-  const patterns = sources.map((source) => (source === null ? null : new RegExp(`^${source}$`, "su")));
-
   let found: readonly string[] = [isAbsolute ? "/" : ""];
   const base = isAbsolute ? "" : `${folder === "/" ? "" : folder}/`;
   for (const [index, component] of components.entries()) {
@@ -64,7 +70,8 @@ export async function wildcardWords(field: Field, raw: string, { state, machine,
       if (names === null) return unclear;
       for (const name of names) {
         if (name.startsWith(".") && !startsWithDot(component)) continue;
-        if (pattern.test(name)) next.push(`${path}${name}${isLast ? "" : "/"}`);
+        machine.work.spend(1 + pattern.length * name.length * COST.match);
+        if (matchesName(pattern, name)) next.push(`${path}${name}${isLast ? "" : "/"}`);
       }
       if (next.length > MAX_MATCHES) return unclear;
     }
@@ -107,9 +114,10 @@ function fixedStart(component: readonly PatternChar[]): string {
 function mayLeave(component: readonly PatternChar[]): boolean {
   if (!isPattern(component)) return textOf(component) === "..";
   // the texts of an extended pattern that is not plain may begin with a dot
-  if (isExtended(component, 0)) return patternSource(component, { any: "[^/]" }) === null;
-  const source = startsWithDot(component) ? patternSource(component, { any: "[^/]" }) : "";
-  return source === null || new RegExp(`^${source}$`, "su").test("..");
+  if (isExtended(component, 0)) return tokensOf(component) === null;
+  if (!startsWithDot(component)) return false;
+  const tokens = tokensOf(component);
+  return tokens === null || matchesName(tokens, "..");
 }
 
 function mayBeExtended(chars: readonly PatternChar[]): boolean {

@@ -4,6 +4,7 @@ import { parseOptions } from "../options.ts";
 import { flowOf } from "../state.ts";
 import { ANYTHING, EMPTY, joinValues, scalar, UNKNOWN_LIST, type Value } from "../value.ts";
 import { knownWord, unknownWord, wordsOfPaths } from "../word.ts";
+import { COST } from "../work.ts";
 import { anything, type Builtin, type BuiltinCall, type BuiltinDoing, type Builtins, isName } from "./builtin.ts";
 
 /** Sets variables to what nobody knows beforehand. */
@@ -24,6 +25,7 @@ const read: Builtin = (call) => {
   if (!names?.every(isName)) return anything(call, "`read` sets a variable whose name is not known");
   const [name, more] = names;
   const isLine = parsed.ok && !array && !more && parsed.options.every((option) => /^-[rsep]$/.test(option.name));
+  if (isLine && call.state.stdin.kind === "text") call.machine.work.spend(call.state.stdin.text.length * COST.word);
   const value = array ? UNKNOWN_LIST : isLine ? lineOf(call.state.stdin) : ANYTHING;
   // by other ends than those of lines
   if (!parsed.ok || parsed.options.some((option) => !/^-[rsepat]$/.test(option.name))) call.state.stdin = notLines(call.state.stdin);

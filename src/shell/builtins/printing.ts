@@ -42,12 +42,16 @@ const printf: Builtin = (call) => {
   };
 };
 
+const MAX_FORMATTED = 1 << 20;
+
 /** What `printf` prints for a format of plain text and `%s`; `null`: it is not told here. */
 function formatted([format = "", ...values]: readonly string[]): string | null {
   const pieces = format.match(/%%|%s|\\[nt\\]|[^%\\]+/g) ?? [];
   if (pieces.join("") !== format) return null;
   const slots = pieces.filter((piece) => piece === "%s").length;
   if (slots === 0 && values.length > 0) return null;
+  // the format is printed again for each of them
+  if (format.length * values.length > MAX_FORMATTED) return null;
   const ESCAPES: Readonly<Record<string, string>> = { "\\n": "\n", "\\t": "\t", "\\\\": "\\", "%%": "%" };
   let text = "";
   let at = 0;
