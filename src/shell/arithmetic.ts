@@ -1,7 +1,7 @@
 import type { ArithmeticExpression, WordPart } from "unbash";
 import { assign } from "./assign.ts";
 import type { Expanding } from "./expanding.ts";
-import { lose } from "./machine.ts";
+import { lose, mayDrop, perhaps } from "./machine.ts";
 import { decimal, numberOf, numberOfWord } from "./numbers.ts";
 import { NUMBER, scalar } from "./value.ts";
 import { knownWord, unknownWord, type Word } from "./word.ts";
@@ -34,8 +34,8 @@ async function compute(node: ArithmeticExpression, computing: Computing): Promis
     }
     case "ArithmeticTernary":
       await compute(node.test, computing);
-      await compute(node.consequent, computing);
-      await compute(node.alternate, computing);
+      await perhaps(expanding.state, () => compute(node.consequent, computing));
+      await perhaps(expanding.state, () => compute(node.alternate, computing));
       return null;
     case "ArithmeticCommandExpansion": {
       const printed = await computing.value(
@@ -47,7 +47,11 @@ async function compute(node: ArithmeticExpression, computing: Computing): Promis
     case "ArithmeticBinary": {
       const isPlain = node.operator === "=";
       const left = isPlain ? null : await compute(node.left, computing);
-      const right = await compute(node.right, computing);
+      const isLogical = node.operator === "&&" || node.operator === "||";
+      const rightSide = (): Promise<number | null> => compute(node.right, computing);
+      const right = isLogical ? await perhaps(expanding.state, rightSide) : await rightSide();
+      const divides = /^(?:[/%]=?|\*\*)$/.test(node.operator);
+      if (divides && (right === null || right === 0 || right < 0)) mayDrop(expanding.machine, expanding.state);
       if (!/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator)) return calculate(node.operator, left, right);
       const value = isPlain ? right : null;
       store(node.left, value, expanding);
@@ -62,7 +66,12 @@ async function word(node: Extract<ArithmeticExpression, { type: "ArithmeticWord"
   const text = value.trim();
   const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
   if (name !== undefined) return numberOf(name, expanding);
-  if (/^(?:\d+|0[xX][0-9a-fA-F]+|\d+#\w+)$/.test(text)) return decimal(text);
+  if (/^(?:\d+|0[xX][0-9a-fA-F]+|\d+#\w+)$/.test(text)) {
+    const number = decimal(text);
+    // digits that its base does not have
+    if (number === null) mayDrop(expanding.machine, expanding.state);
+    return number;
+  }
   if (/^\$[#?!]$/.test(text)) return null;
   const expanded = parts ?? (/^\$./.test(text) ? [{ type: "SimpleExpansion", pos: node.pos, end: node.end, text } as const] : null);
   if (expanded) return numberOfWord(await computing.value(expanded, text), text, expanding);

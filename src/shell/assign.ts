@@ -13,6 +13,8 @@ export interface Assigning {
 
 /** Sets a variable of the shell, with all that follows from its name. */
 export function assign(name: string, value: Value, { state, machine, exported = "as_before" }: Assigning): void {
+  // the shell ends, or leaves the line, or goes on, by what sets it and by its dialect
+  if (state.readonlyNames.has(name)) lose(machine, state, `it sets ${name}, which it has made read-only`);
   state.set(name, value);
   const meaning = classOf(name, { exported, look: machine.look });
   if (meaning === "deciding") lose(machine, state, `it sets ${name}, which decides what commands do`);

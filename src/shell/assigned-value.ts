@@ -1,7 +1,7 @@
 import type { ArrayValue, Assignment } from "unbash";
 import { createExpanding, eachChoice, expandFields, expandValue } from "./expand.ts";
 import type { Expanding } from "./expanding.ts";
-import { lose, type Machine } from "./machine.ts";
+import { lose, type Machine, mayDrop } from "./machine.ts";
 import { numberOf } from "./numbers.ts";
 import type { State } from "./state.ts";
 import { ANYTHING, type List, scalar, UNKNOWN_LIST, type Value } from "./value.ts";
@@ -16,6 +16,8 @@ export async function assignedValue({ name, value, append, index }: Assignment, 
   if (index) {
     await expandValue(index, expanding);
     if (!isKeyed) checkKey(index.text, expanding);
+    // one that is not there, or that is no number
+    mayDrop(machine, state);
     if (value.type === "Word") await expandValue(value, expanding);
     return { ...UNKNOWN_LIST, keyed: isKeyed };
   }

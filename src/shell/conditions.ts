@@ -2,7 +2,7 @@ import type { TestExpression } from "unbash";
 import type { FileUse } from "./doing.ts";
 import { expandValue } from "./expand.ts";
 import type { Expanding } from "./expanding.ts";
-import { lose, type WordNode } from "./machine.ts";
+import { lose, perhaps, type WordNode } from "./machine.ts";
 import { numberOf, numberOfWord } from "./numbers.ts";
 import type { Word } from "./word.ts";
 
@@ -40,7 +40,10 @@ export async function condition(
         }
         return;
       case "TestLogical":
-        for (const operand of node.operands) await visit(operand);
+        for (const [index, operand] of node.operands.entries()) {
+          if (index === 0) await visit(operand);
+          else await perhaps(expanding.state, () => visit(operand));
+        }
         return;
       case "TestNot":
         return visit(node.operand);

@@ -45,9 +45,9 @@ export function classOf(name: string, { exported, look }: { readonly exported: "
   return (GIVEN.test(name) && !GIVEN_AS_PLACE.test(name)) || TELLING.test(name) ? "deciding" : "open";
 }
 
-/** What bash computes by itself, whatever the script assigned; `null` for other names. */
-export function computedValue(name: string): Value | null {
-  if (NUMBERS.has(name)) return NUMBER;
+/** What bash computes by itself, whatever the script assigned; `null` for other names. Some lose that when they are unset, and other shells lack them. */
+export function computedValue(name: string, { variables }: { readonly variables: ReadonlyMap<string, unknown> }): Value | null {
+  if (NUMBERS.has(name)) return variables.has(name) ? ANYTHING : NUMBER;
   return COMPUTED.test(name) ? ANYTHING : null;
 }
 

@@ -3,7 +3,7 @@ import { agreeScript } from "./agree-script.ts";
 import { createEffectList } from "./effect-list.ts";
 import { shared } from "./left-behind.ts";
 import type { Look } from "./look.ts";
-import type { Machine, WordNode } from "./machine.ts";
+import { inOwnShell, type Machine, type WordNode } from "./machine.ts";
 import { MAX_CALLS, MAX_SCRIPT_LENGTH, NotUnderstood } from "./not-understood.ts";
 import type { Table } from "./plan.ts";
 import { walkPlainWords } from "./simple-command.ts";
@@ -46,6 +46,7 @@ export function createMachine({ parse, look, table, cwd, work }: EvaluatorOption
   const effects = createEffectList(work);
   const words = new Map<string, readonly WordNode[]>();
   const counts = { depth: 0 };
+  const descriptors = { closed: false };
   const within = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     counts.depth += 1;
     if (counts.depth > MAX_CALLS) throw new NotUnderstood(`what it runs runs others more than ${MAX_CALLS} times over`);
@@ -65,9 +66,10 @@ export function createMachine({ parse, look, table, cwd, work }: EvaluatorOption
       traps,
       everFolders: [cwd],
       everFunctions: new Map(),
-      jumps: { loop: [], function: [] },
+      jumps: { loop: [], function: [], dropped: null, ends: false },
       locals: [],
       work,
+      descriptors,
       wordsOf(text) {
         const known = words.get(text);
         if (known) return known;
@@ -82,7 +84,7 @@ export function createMachine({ parse, look, table, cwd, work }: EvaluatorOption
       },
       async substitution(script, state) {
         const inner = state.copy();
-        const { ok, bad, prints } = await walkScript(script, inner, machine);
+        const { ok, bad, prints } = await inOwnShell(machine, () => walkScript({ script }, inner, machine));
         state.stale ||= ok.stale || bad.stale;
         state.stdin = shared(state.stdin, ok.stdin, bad.stdin);
         return prints;
@@ -90,12 +92,12 @@ export function createMachine({ parse, look, table, cwd, work }: EvaluatorOption
       async runWhole(script, state) {
         await runTraps(machine, after(await walkScript(script, state, machine)));
       },
-      runText: (text, state) => within(() => walkScript(understood(text, { parse, dialect, work }), state, machine)),
+      runText: (text, state) => within(() => walkScript({ script: understood(text, { parse, dialect, work }), text }, state, machine)),
       runScript: (text, state, shell) =>
         within(async () => {
           const inner = machineOf(shell, []);
           inner.everFolders = state.folders;
-          await inner.runWhole(understood(text, { parse, dialect: shell, work }), state);
+          await inner.runWhole({ script: understood(text, { parse, dialect: shell, work }), text }, state);
           return flowOf(state, { kind: "unknown" });
         }),
       runWords: (list, state, lookup) => within(() => walkPlainWords(list, { state, machine, lookup })),

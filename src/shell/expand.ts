@@ -8,7 +8,7 @@ import type { Machine, WordNode } from "./machine.ts";
 import { parameterPieces, simplePieces } from "./parameter.ts";
 import { type Field, fieldsOf, fieldWord, type Piece, pieceOf, quotedText, weightOfPieces } from "./pieces.ts";
 import { readUnquoted } from "./second-reader.ts";
-import type { State } from "./state.ts";
+import { joinStates, type State } from "./state.ts";
 import { surePaths } from "./sure-paths.ts";
 import { homeOf } from "./tilde.ts";
 import { wildcardWords } from "./wildcards.ts";
@@ -25,11 +25,19 @@ export function createExpanding(state: State, machine: Machine): Expanding {
  * many, once for all.
  */
 export async function eachChoice<Result>(expanding: Expanding, expand: () => Promise<Result>): Promise<readonly Result[]> {
+  const { state, choices } = expanding;
   const results: Result[] = [];
-  do {
-    if (expanding.choices.isTooMany) results.length = 0;
+  const before = state.copy();
+  results.push(await expand());
+  let joined: State | null = null;
+  while (choices.next()) {
+    if (choices.isTooMany) results.length = 0;
+    joined = joined ? joinStates(joined, state) : state.copy();
+    // each begins where the first began; substitutions have run but once
+    if (!state.lost) state.become(Object.assign(before.copy(), { stale: state.stale, stdin: state.stdin }));
     results.push(await expand());
-  } while (expanding.choices.next());
+  }
+  if (joined) state.become(joinStates(joined, state));
   return results;
 }
 

@@ -4,13 +4,22 @@
  */
 import { isSetByBash } from "./environment.ts";
 import type { Expanding } from "./expanding.ts";
-import { lose } from "./machine.ts";
+import { lose, mayDrop } from "./machine.ts";
 import type { Word } from "./word.ts";
 
 const DECIMAL = /^[ \t]*[-+]?\d{1,15}[ \t]*$/;
 
-/** The number that a variable holds in an expression; `null`: some number, or nothing that can run a command. */
-export function numberOf(name: string, { state, machine }: Expanding): number | null {
+/**
+ * The number that a variable holds in an expression; `null`: some number, or nothing that can run a command. A text that is no number would
+ * be an error.
+ */
+export function numberOf(name: string, expanding: Expanding): number | null {
+  const number = numberIn(name, expanding);
+  if (number === null) mayDrop(expanding.machine, expanding.state);
+  return number;
+}
+
+function numberIn(name: string, { state, machine }: Expanding): number | null {
   if (state.isUntouched(name)) {
     // what the host's environment holds no script has written
     if (!isSetByBash(name)) return null;
@@ -29,8 +38,13 @@ export function numberOf(name: string, { state, machine }: Expanding): number | 
 
 /** The same for a word whose text is computed. */
 export function numberOfWord(word: Word, raw: string, expanding: Expanding): number | null {
-  if (word.known && (word.value === "" || DECIMAL.test(word.value))) return decimal(word.value);
+  if (word.known && (word.value === "" || DECIMAL.test(word.value))) {
+    const number = decimal(word.value);
+    if (number === null && word.value !== "") mayDrop(expanding.machine, expanding.state);
+    return number;
+  }
   if (word.known && /^[A-Za-z_]\w*$/.test(word.value)) return numberOf(word.value, expanding);
+  mayDrop(expanding.machine, expanding.state);
   if (!word.known && word.number) return null;
   lose(expanding.machine, expanding.state, `it computes with ${raw}, whose value is not known to be a number`);
   return null;

@@ -2,7 +2,7 @@ import type { ParameterExpansionPart, ParameterOperation } from "unbash";
 import { assign } from "./assign.ts";
 import { computedValue } from "./environment.ts";
 import type { Expander, Expanding } from "./expanding.ts";
-import { lose, type WordNode } from "./machine.ts";
+import { lose, mayDrop, perhaps, type WordNode } from "./machine.ts";
 import { numberOf, numberOfWord } from "./numbers.ts";
 import { type Piece, pieceOf, quotedText } from "./pieces.ts";
 import { reshaped } from "./reshape.ts";
@@ -26,12 +26,14 @@ export async function parameterPieces(part: ParameterExpansionPart, isQuoted: bo
   const isAll = index?.text === "@" || index?.text === "*" || (!index && (parameter === "@" || parameter === "*"));
   if (prefix === "#" && !operation) {
     const value = isAll ? null : await single(part, expander);
-    return [pieceOf(value?.known ? knownWord(String([...value.value].length)) : unknownWord(raw, ANY_NUMBER), isQuoted)];
+    const isPlain = value?.known && /^[ -~]*$/.test(value.value);
+    return [pieceOf(isPlain ? knownWord(String(value.value.length)) : unknownWord(raw, ANY_NUMBER), isQuoted)];
   }
   if (prefix === "!") {
     // the name is the value of a variable, and a subscript in it is computed
     const name = isAll || operation ? null : await single({ ...part, prefix: undefined }, expander);
     if (name && !(name.known && /^[A-Za-z_]\w*$/.test(name.value))) lose(machine, state, `${raw} names a variable by another one`);
+    if (!name) mayDrop(machine, state);
     const value = name?.known ? wordOf(name.value, expanding) : unknownWord(raw, { single: false });
     return value === null ? [] : [pieceOf(value, isQuoted && value.known)];
   }
@@ -55,6 +57,7 @@ async function single({ parameter, index, text }: ParameterExpansionPart, { expa
   const key = await value(index);
   const isKeyed = list.kind === "list" && list.keyed;
   const at = isKeyed ? null : numberOfWord(key, index.text, expanding);
+  if (at === null || at < 0) mayDrop(expanding.machine, expanding.state);
   const elements = elementsOf(list);
   if (at === null || elements === null || at < 0) return unknownWord(text, { single: true });
   return elements[at] ?? null;
@@ -81,7 +84,7 @@ function wordOf(name: string, { state, choices }: Expanding): Word | null {
         ? knownWord(state.folders[0])
         : unknownWord("$PWD", { single: true });
     default: {
-      const value = computedValue(name) ?? state.get(name);
+      const value = computedValue(name, state) ?? state.get(name);
       if (value.kind === "list") return value.elements === null ? unknownWord(`$${name}`, { single: true }) : (value.elements[0] ?? null);
       // what may be anything may be nothing
       const isOpen = value.options.some((word) => !word.known && !word.nonEmpty);
@@ -111,12 +114,17 @@ async function operated(value: Word | null, { operation, part, expander }: Opera
   switch (operation.type) {
     case "Default": {
       const { operator } = operation;
-      const operand = await expander.value(operation.operand);
       const isEmpty = value === null || (operator.startsWith(":") && value.known && value.value === "");
       // what comes out of the environment may be empty, or not set
       const isSure = value === null || value.known || (value.nonEmpty ?? false);
+      const isUsed = isSure && isEmpty !== operator.endsWith("+");
+      const readOperand = (): Promise<Word> => expander.value(operation.operand);
+      const operand = isUsed ? await readOperand() : await perhaps(state, readOperand);
       if (operator.endsWith("+")) return !isSure ? vague : isEmpty ? knownWord("") : operand;
-      if (operator.endsWith("?")) return value ?? vague;
+      if (operator.endsWith("?")) {
+        if (!isSure || isEmpty) machine.jumps.ends = true;
+        return value ?? vague;
+      }
       const result = !isSure ? vague : isEmpty ? operand : value;
       if (operator.endsWith("=")) {
         if (/^[A-Za-z_]\w*$/.test(part.parameter) && !part.index)
@@ -128,6 +136,7 @@ async function operated(value: Word | null, { operation, part, expander }: Opera
     case "Slice": {
       const offset = await computedOperand(operation.offset, expander);
       const length = operation.length ? await computedOperand(operation.length, expander) : undefined;
+      if (length === null || (length !== undefined && length < 0)) mayDrop(machine, state);
       if (value === null) return knownWord("");
       const isPlain =
         value.known &&
@@ -161,6 +170,7 @@ async function operated(value: Word | null, { operation, part, expander }: Opera
 async function operands(operation: ParameterOperation, expander: Expander): Promise<readonly Word[]> {
   switch (operation.type) {
     case "Default":
+      return [await perhaps(expander.expanding.state, () => expander.value(operation.operand))];
     case "Remove":
       return [await expander.value(operation.operand)];
     case "CaseModification":

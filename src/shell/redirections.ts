@@ -5,7 +5,7 @@ import { expandFields, expandParts, expandValue } from "./expand.ts";
 import type { Expanding } from "./expanding.ts";
 import { placesOf } from "./file-effects.ts";
 import { brief } from "./not-understood.ts";
-import { NUMBER } from "./value.ts";
+import { joinValues, NUMBER } from "./value.ts";
 import { knownWord, type Word } from "./word.ts";
 
 /** What the redirections of one command do, and leave of its input and output. */
@@ -17,6 +17,8 @@ export interface Redirected {
   readonly stdin: Input | null;
   /** False: what it prints goes elsewhere, or other things go there too. */
   readonly keepsOutput: boolean;
+  /** False: one may fail, and then the command does not run. */
+  readonly isSure: boolean;
 }
 
 /** Expands the targets; the substitutions in them run. */
@@ -26,9 +28,13 @@ export async function redirected(redirections: readonly Redirection[], expanding
   const unknown: string[] = [];
   let stdin: Input | null = null;
   let keepsOutput = true;
+  let isSure = true;
   for (const redirection of redirections) {
     const descriptor = redirection.descriptor?.type === "FileDescriptor" ? redirection.descriptor.value : null;
-    if (redirection.descriptor?.type === "FileDescriptorVariable") assign(redirection.descriptor.name, NUMBER, expanding);
+    if (redirection.descriptor?.type === "FileDescriptorVariable") {
+      assign(redirection.descriptor.name, joinValues(expanding.state.get(redirection.descriptor.name), NUMBER), expanding);
+      isSure = false;
+    }
     if (redirection.type !== "Redirect") {
       if (descriptor === null || descriptor === 0) stdin = await documentInput(redirection, expanding);
       else await documentInput(redirection, expanding);
@@ -39,8 +45,15 @@ export async function redirected(redirections: readonly Redirection[], expanding
     if (isInput && (descriptor === null || descriptor === 0)) stdin = { kind: "unknown" };
     const isError = descriptor === 2 && (operator === ">" || operator === ">>" || operator === ">|");
     keepsOutput &&= isInput ? operator === "<" : isError;
-    for (const path of target ? await expandFields(target, expanding) : []) {
-      if ((operator === ">&" || operator === "<&") && isDescriptor(path)) continue;
+    const paths = target ? await expandFields(target, expanding) : [];
+    if (paths.length !== 1) isSure = false;
+    for (const path of paths) {
+      if ((operator === ">&" || operator === "<&") && isDescriptor(path)) {
+        const { descriptors } = expanding.machine;
+        isSure &&= path.known && (path.value === "-" || (/^[012]$/.test(path.value) && !descriptors.closed));
+        descriptors.closed ||= !path.known || path.value.endsWith("-");
+        continue;
+      }
       if (path.known && /^\/+dev\/+(?:tcp|udp)\//.test(path.value)) {
         const address = addressOf(path.value);
         if (address) network.push(address);
@@ -51,9 +64,10 @@ export async function redirected(redirections: readonly Redirection[], expanding
       if (!path.known && !path.below) unknown.push(`where ${brief(path.raw)} redirects to is not known`);
       else files.push(...usesOf(operator, path));
       if (operator === "<" && (descriptor === null || descriptor === 0)) stdin = await contentOf(path, expanding);
+      isSure &&= (path.known && path.value === "/dev/null") || (operator === "<" && stdin?.kind === "text");
     }
   }
-  return { files, network, unknown, stdin, keepsOutput };
+  return { files, network, unknown, stdin, keepsOutput, isSure };
 }
 
 /** What a file holds, as long as the script has changed nothing. */

@@ -28,7 +28,7 @@ export async function scriptPlan(script: string, options: PlanOptions): Promise<
   } catch (error) {
     return { effects: [notUnderstood(error)], env: {} };
   }
-  return planned({ ...options, work }, parse, (machine, state) => machine.runWhole(read, state));
+  return planned({ ...options, work }, parse, (machine, state) => machine.runWhole({ script: read, text: script }, state));
 }
 
 /** What one command, started without a shell, will do. Never throws for any words. */

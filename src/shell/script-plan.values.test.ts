@@ -52,7 +52,6 @@ describe("words", () => {
     ["w {a,b}{1..2} {a b{ {} {x}", ["a1|a2|b1|b2|{a|b{|{}|{x}"]],
     ["w HEAD@{1}..HEAD@{0}", ["HEAD@{1}..HEAD@{0}"]],
     ["case $x in a) y=1;; *) y=2;; esac; w $y", ["1", "2", "<$y>"]],
-    ["readonly x=a; x=b; w $x", ["a", "b"]],
     ['x=a; unset x; w "$x"', [""]],
     ["export x=a; w $x", ["a"]],
     ["for ((i=1; i<=3; i++)); do w $i; done; w $i", ["1", "2", "3", "1", "2", "3", "4"]],

@@ -13,7 +13,7 @@ import { leftBehind, sameInput } from "./left-behind.ts";
 import { type Lookup, lose, type Machine, type WordNode } from "./machine.ts";
 import { brief } from "./not-understood.ts";
 import { type Redirected, redirected } from "./redirections.ts";
-import { type Flow, flowOf, joinStates, PRINTS_ANYTHING, type State } from "./state.ts";
+import { type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State, unlessSkipped } from "./state.ts";
 import { EMPTY, joinValues, sameValue, type Value } from "./value.ts";
 import type { Word } from "./word.ts";
 import { COST } from "./work.ts";
@@ -29,13 +29,17 @@ export async function walkCommand(command: Command, state: State, machine: Machi
     words: (await eachWord(words, expanding)).flat(),
     redirected: await redirected(redirections, expanding),
   }));
-  const values: { readonly name: string; readonly value: Value }[] = [];
+  const isSure = all.every((each) => each.redirected.isSure);
+  const skipped = isSure ? null : state.copy();
+  const values: { readonly name: string; readonly value: Value; readonly before: Value | undefined }[] = [];
   for (const node of assignments) {
     const value = await assignedValue(node, state, machine);
-    values.push({ name: node.name, value });
-    // without a command they hold from here on, also for the next of them
+    values.push({ name: node.name, value, before: state.variables.get(node.name) });
+    // the next of them may see it; without a command it holds from here on
     if (words.length === 0) assign(node.name, value, { state, machine });
+    else if (!state.lost) state.variables.set(node.name, joinValues(state.get(node.name), value));
   }
+  if (words.length > 0 && !state.lost) for (const { name, before } of values.toReversed()) restoreIn(state.variables, name, before);
   const listed = expanding.listed;
   let flow: Flow | null = null;
   for (const each of all) {
@@ -43,7 +47,13 @@ export async function walkCommand(command: Command, state: State, machine: Machi
     const one = await walkWords({ ...each, values, listed, lookup: "all" }, inner, machine);
     flow = flow === null ? one : joinFlows(flow, one);
   }
-  return flow ?? flowOf(state);
+  if (!flow) return flowOf(state);
+  return skipped ? unlessSkipped(flow, skipped) : flow;
+}
+
+function restoreIn(variables: Map<string, Value>, name: string, before: Value | undefined): void {
+  if (before === undefined) variables.delete(name);
+  else variables.set(name, before);
 }
 
 interface Expanded {
@@ -55,7 +65,7 @@ interface Expanded {
   readonly lookup: Lookup;
 }
 
-const NOT_REDIRECTED: Redirected = { files: [], network: [], unknown: [], stdin: null, keepsOutput: true };
+const NOT_REDIRECTED: Redirected = { files: [], network: [], unknown: [], stdin: null, keepsOutput: true, isSure: true };
 
 /** Words as one simple command, such as those that a program is told to run. */
 export function walkPlainWords(
@@ -73,7 +83,8 @@ async function walkWords(expanded: Expanded, state: State, machine: Machine): Pr
     for (const [path, isTree] of listed)
       machine.effects.add({ kind: "file.read", sure: "declared", path, ...(isTree ? { tree: true } : {}) });
     await addRedirected(redirected, { state, machine });
-    return flowOf(state);
+    // `$(<file)` is what the file holds
+    return flowOf(state, redirected.stdin ? (redirected.isSure ? redirected.stdin : PRINTS_ANYTHING) : PRINTS_NOTHING);
   }
   if (!first.known || first.value === "") {
     await addRedirected(redirected, { state, machine });
@@ -118,8 +129,9 @@ async function runBuiltin(builtin: Builtin, expanded: Expanded, { state, machine
   const { words, redirected, listed, values } = expanded;
   const [first, ...args] = words;
   const name = first?.known ? first.value : "";
-  const given = SEES_VARIABLES.has(name) ? "plain" : givenTo(expanded, machine);
-  const restore = SEES_VARIABLES.has(name) ? setForCall(expanded, { state, machine }) : () => {};
+  const sees = SEES_VARIABLES.has(name) || (machine.dialect === "sh" && SPECIAL.has(name));
+  const given = sees ? "plain" : givenTo(expanded, machine);
+  const restore = sees ? setForCall(expanded, { state, machine }) : () => {};
   // other separators take away other things from the lines that are read
   const isSplit = values.some((each) => each.name === "IFS" && !(each.value.kind === "scalar" && sameValue(each.value, EMPTY)));
   const shared = state.stdin;
@@ -168,13 +180,20 @@ function addDeciding({ effects }: Machine): void {
   effects.add({ kind: "unknown", sure: "open", reason, commands: true });
 }
 
+/** Builtins behind which other shells keep the variables that are set for them. */
+const SPECIAL = new Set(". : break continue eval exec exit export readonly return set shift times trap unset".split(" "));
+
 /** Sets the variables of the command while it runs; what it gives back sets them as they were. */
-function setForCall({ values }: Expanded, { state, machine }: At): (flow: Flow) => void {
+function setForCall({ values, words }: Expanded, { state, machine }: At): (flow: Flow) => void {
+  const [first] = words;
+  const stays = machine.dialect === "sh" && first?.known && SPECIAL.has(first.value);
   const before = values.map(({ name }) => ({ name, value: state.get(name), isSet: state.variables.has(name) }));
   for (const { name, value } of values) assign(name, value, { state, machine, exported: "yes" });
   return ({ ok, bad }) => {
     for (const each of new Set([ok, bad])) {
-      for (const { name, value } of before) if (!each.lost) each.set(name, joinValues(value, each.get(name)));
+      if (each.lost) continue;
+      for (const { name, value } of before) each.set(name, joinValues(value, each.get(name)));
+      if (stays) for (const { name, value } of values) each.set(name, joinValues(value, each.get(name)));
     }
   };
 }

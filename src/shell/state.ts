@@ -21,6 +21,8 @@ export class State {
   /** Variables that the script has set; the others are as the environment has them. */
   variables = new Map<string, Value>();
   readonlyNames = new Set<string>();
+  /** Variables that may change what is assigned to them: its letters, or what it is computed to. */
+  changingNames = new Set<string>();
   functions = new Map<string, DefinedFunction>();
   /** `$1` …; `null`: not known. */
   positional: readonly Word[] | null = [];
@@ -66,7 +68,7 @@ export class State {
   }
 
   set(name: string, value: Value): void {
-    this.variables.set(name, this.readonlyNames.has(name) ? joinValues(this.get(name), value) : value);
+    this.variables.set(name, this.changingNames.has(name) ? joinValues(value, ANYTHING) : value);
   }
 
   unset(name: string): void {
@@ -106,6 +108,7 @@ export class State {
     return Object.assign(state, this, {
       variables: new Map(this.variables),
       readonlyNames: new Set(this.readonlyNames),
+      changingNames: new Set(this.changingNames),
       functions: new Map(this.functions),
     });
   }
@@ -127,6 +130,7 @@ export function joinStates(a: State, b: State): State {
     joined.stale ||= b.stale;
   }
   joined.readonlyNames = new Set([...a.readonlyNames, ...b.readonlyNames]);
+  joined.changingNames = new Set([...a.changingNames, ...b.changingNames]);
   for (const name of new Set([...a.functions.keys(), ...b.functions.keys()])) {
     const [one, two] = [a.functions.get(name), b.functions.get(name)];
     if (one === two) continue;
@@ -146,6 +150,7 @@ export function joinFolders(a: readonly string[] | null, b: readonly string[] | 
 export function sameStates(a: State, b: State): boolean {
   if (a.lost !== b.lost || a.open !== b.open || a.stale !== b.stale) return false;
   a.spendOn(b);
+  if (a.readonlyNames.size !== b.readonlyNames.size || a.changingNames.size !== b.changingNames.size) return false;
   if (!sameWords(a.positional, b.positional) || !sameInput(a.stdin, b.stdin)) return false;
   if (JSON.stringify([a.folders, a.previous]) !== JSON.stringify([b.folders, b.previous])) return false;
   if (!differentNames(a, b).every((name) => a.variables.has(name) && b.variables.has(name) && sameValue(a.get(name), b.get(name))))
@@ -194,4 +199,9 @@ export function flowOf(state: State, prints: Input = PRINTS_NOTHING): Flow {
 /** After it, whatever its outcome. */
 export function after({ ok, bad }: Flow): State {
   return joinStates(ok, bad);
+}
+
+/** The same, where it may not have run at all: then it failed, with this. */
+export function unlessSkipped({ ok, bad, prints }: Flow, skipped: State): Flow {
+  return { ok, bad: joinStates(bad, skipped), prints: prints.kind === "text" ? PRINTS_ANYTHING : prints };
 }

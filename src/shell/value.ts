@@ -15,7 +15,7 @@ export interface List {
   readonly kind: "list";
   /** `null`: not known. */
   readonly elements: readonly Word[] | null;
-  /** True for an associative array. */
+  /** True for what is surely an associative array, whose subscripts are not computed. */
   readonly keyed: boolean;
 }
 
@@ -36,7 +36,7 @@ export function scalar(words: readonly Word[]): Scalar {
 export function joinValues(a: Value, b: Value): Value {
   if (a === b) return a;
   if (a.kind === "list" || b.kind === "list") {
-    return sameValue(a, b) ? a : { ...UNKNOWN_LIST, keyed: (a.kind === "list" && a.keyed) || (b.kind === "list" && b.keyed) };
+    return sameValue(a, b) ? a : { ...UNKNOWN_LIST, keyed: a.kind === "list" && a.keyed && b.kind === "list" && b.keyed };
   }
   return { kind: "scalar", options: distinct([...a.options, ...b.options]), unset: a.unset || b.unset };
 }

@@ -9,7 +9,6 @@ import type {
   For,
   Function as FunctionNode,
   If,
-  ParsedScript,
   Pipeline,
   Redirected,
   Select,
@@ -24,10 +23,10 @@ import { type At, addJudged, addRedirected } from "./doing-effects.ts";
 import { createExpanding, eachChoice, expandFields, expandParts, expandValue } from "./expand.ts";
 import { shared } from "./left-behind.ts";
 import { counterOf, loop } from "./loops.ts";
-import type { Machine, WordNode } from "./machine.ts";
+import { inOwnShell, type Machine, type Source, type WordNode } from "./machine.ts";
 import { redirected } from "./redirections.ts";
 import { walkCommand } from "./simple-command.ts";
-import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State } from "./state.ts";
+import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State, unlessSkipped } from "./state.ts";
 import { surePaths } from "./sure-paths.ts";
 import { ANYTHING, joinValues, sameValue, scalar } from "./value.ts";
 import { unknownWord, type Word } from "./word.ts";
@@ -35,35 +34,56 @@ import { COST } from "./work.ts";
 
 type Node = Statement["command"] | FunctionNode["body"];
 
-/** All of a script, one statement after the other. */
-export function walkScript(script: ParsedScript, state: State, machine: Machine): Promise<Flow> {
-  return walkList(script.commands, state, machine);
+/** All of a script, one statement after the other. What leaves a line of it goes on at the next. */
+export async function walkScript({ script, text }: Source, state: State, machine: Machine): Promise<Flow> {
+  const { jumps } = machine;
+  const outer = jumps.dropped;
+  jumps.dropped = null;
+  const { commands } = script;
+  const flow = await walkList(commands, state, machine, (held, index) => {
+    const gap = text?.slice(commands[index - 1]?.end, commands[index]?.pos);
+    const isLine = gap?.includes("\n") && !gap.includes("\\");
+    const next = jumps.dropped && (isLine || gap === undefined) ? joinStates(held, jumps.dropped) : held;
+    if (isLine) jumps.dropped = null;
+    return next;
+  });
+  const end = jumps.dropped;
+  jumps.dropped = outer;
+  return end ? { ...flow, ok: joinStates(flow.ok, end), bad: joinStates(flow.bad, end) } : flow;
 }
 
-async function walkList(statements: readonly Statement[], state: State, machine: Machine): Promise<Flow> {
+/** What holds before the statement with this index, from what holds behind the one before it. */
+type Between = (held: State, index: number) => State;
+
+async function walkList(
+  statements: readonly Statement[],
+  state: State,
+  machine: Machine,
+  between: Between = (held) => held,
+): Promise<Flow> {
   let flow = flowOf(state);
   for (const [index, { command, background }] of statements.entries()) {
-    const before = index === 0 ? state : after(flow);
-    const printed = flow.prints;
+    const before = index === 0 ? state : between(after(flow), index);
+    const printed = index === 0 ? null : flow.prints;
     if (background) {
       // it runs beside all that follows
       const inner = before.copy();
       inner.stdin = { kind: "empty" };
-      await walkNode(command, inner, machine);
+      await inOwnShell(machine, () => walkNode(command, inner, machine));
       before.stale = true;
       flow = { ...flowOf(before), prints: PRINTS_ANYTHING };
     } else {
       const next = await walkNode(command, before, machine);
-      flow = { ...next, prints: bothPrinted(printed, next.prints) };
+      flow = { ...next, prints: printed ? bothPrinted(printed, next.prints) : next.prints };
     }
   }
   return flow;
 }
 
+/** The shell may end with the first: what the second prints is not certain to come. */
 function bothPrinted(first: Input, second: Input): Input {
-  if (first.kind === "empty") return second;
   if (second.kind === "empty") return first;
-  return first.kind === "text" && second.kind === "text" ? { kind: "text", text: first.text + second.text } : PRINTS_ANYTHING;
+  return first.kind === "empty" && second.kind !== "text" ? second : PRINTS_ANYTHING;
 }
 
 /** Any command. */
@@ -85,9 +105,10 @@ export async function walkNode(node: Node, state: State, machine: Machine): Prom
     case "Coproc": {
       const inner = state.copy();
       inner.stdin = { kind: "unknown" };
-      await walkNode(node.body, inner, machine);
+      await inOwnShell(machine, () => walkNode(node.body, inner, machine));
       state.stale = true;
-      assign(node.name?.value ?? "COPROC", ANYTHING, { state, machine });
+      const name = node.name?.value ?? "COPROC";
+      for (const each of [name, `${name}_PID`]) assign(each, ANYTHING, { state, machine });
       return flowOf(state);
     }
     case "Redirected":
@@ -113,7 +134,7 @@ async function compound(node: CompoundCommand, state: State, machine: Machine): 
     case "BraceGroup":
       return walkList(node.body.commands, state, machine);
     case "Subshell": {
-      const { ok, bad, prints } = await walkList(node.body.commands, state.copy(), machine);
+      const { ok, bad, prints } = await inOwnShell(machine, () => walkList(node.body.commands, state.copy(), machine));
       state.stdin = shared(state.stdin, ok.stdin, bad.stdin);
       return flowOf(state, prints);
     }
@@ -169,7 +190,7 @@ async function pipeline({ commands, operators, prefixes }: Pipeline, state: Stat
       const inner = state.copy();
       inner.stale ||= stale;
       inner.stdin = takesApart(command) ? await surePaths(input, { state: inner, machine }) : input;
-      const flow = await walkNode(command, inner, machine);
+      const flow = await inOwnShell(machine, () => walkNode(command, inner, machine));
       isStale ||= flow.ok.stale || flow.bad.stale;
       if (index === 0) state.stdin = shared(state.stdin, flow.ok.stdin, flow.bad.stdin);
       input = operators[index] === "|&" ? PRINTS_ANYTHING : flow.prints;
@@ -230,7 +251,7 @@ async function testCommand(node: TestCommand, state: State, machine: Machine): P
     ...(all.length === 1 ? (all[0]?.words ?? []) : [raw]),
     { known: true, value: "]]" },
   ];
-  const none = { files: [], network: [], unknown: [], stdin: null, keepsOutput: true };
+  const none = { files: [], network: [], unknown: [], stdin: null, keepsOutput: true, isSure: true };
   await addJudged({ words, doing: declared({ files }), redirected: none, listed: expanding.listed }, { state, machine });
   return flowOf(state);
 }
@@ -300,17 +321,28 @@ async function walkRedirected({ command, redirects }: Redirected, state: State, 
   const expanding = createExpanding(state, machine);
   const stdin = state.stdin;
   let keepsOutput = true;
+  let isSure = true;
   for (const each of await eachChoice(expanding, () => redirected(redirects, expanding))) {
     keepsOutput &&= each.keepsOutput;
+    isSure &&= each.isSure;
     await addRedirected(each, { state, machine });
     if (each.stdin) state.stdin = partOf(each.stdin);
   }
+  const skipped = isSure ? null : state.copy();
   const flow = await walkNode(command, state, machine);
   for (const each of new Set([flow.ok, flow.bad])) if (!each.lost) each.stdin = stdin;
-  return keepsOutput ? flow : { ...flow, prints: PRINTS_ANYTHING };
+  if (skipped) skipped.stdin = stdin;
+  const all = skipped ? unlessSkipped(flow, skipped) : flow;
+  return keepsOutput ? all : { ...all, prints: PRINTS_ANYTHING };
 }
 
+/** What fails in it ends it, with what was stored until then. */
 async function compute(expression: ArithmeticExpression | undefined, state: State, machine: Machine): Promise<void> {
+  const { jumps } = machine;
+  const outer = jumps.dropped;
+  jumps.dropped = null;
   const expanding = createExpanding(state, machine);
   await eachChoice(expanding, () => computed(expression, { expanding, value: (parts, raw) => expandParts(parts, raw, expanding) }));
+  if (jumps.dropped) state.become(joinStates(state, jumps.dropped));
+  jumps.dropped = outer && jumps.dropped ? joinStates(outer, jumps.dropped) : (jumps.dropped ?? outer);
 }

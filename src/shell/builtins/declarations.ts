@@ -1,5 +1,6 @@
 import { assign } from "../assign.ts";
 import { declared } from "../doing.ts";
+import type { Machine } from "../machine.ts";
 import { flowOf } from "../state.ts";
 import { ANYTHING, joinValues, scalar, UNKNOWN_LIST, UNSET, type Value } from "../value.ts";
 import { knownWord, type Word } from "../word.ts";
@@ -28,6 +29,9 @@ const declare: Builtin = (call) => {
   const settings = rest.map((word) => settingOf(word, flags));
   if (settings.includes(null)) return anything(call, `\`${builtin}\` sets a variable whose name is not known`);
   const exported = builtin === "export" || flags.includes("x") ? "yes" : "as_before";
+  const frame = machine.locals.at(-1);
+  if (builtin === "local" && !frame) return plain();
+  const isLocal = frame !== undefined && !flags.includes("g") && builtin !== "export" && builtin !== "readonly";
   return {
     doing: declared(),
     after: () => {
@@ -35,18 +39,28 @@ const declare: Builtin = (call) => {
         if (!setting) continue;
         const { name, value, appends } = setting;
         const old = state.get(name);
-        if (builtin === "local") machine.locals.at(-1)?.push({ name, value: state.get(name) });
+        if (isLocal) frame.push({ name, value: old });
         const isList = /[aA]/.test(flags) || old.kind === "list";
         const fresh = builtin === "local" || builtin === "declare" || builtin === "typeset" ? joinValues(old, UNSET) : old;
         const next = isList ? { ...UNKNOWN_LIST, keyed: flags.includes("A") || (old.kind === "list" && old.keyed) } : (value ?? fresh);
-        // letters may be changed
-        assign(name, appends || /[luc]/.test(flags) ? ANYTHING : next, { state, machine, exported });
+        if (/[luc]/.test(flags)) state.changingNames.add(name);
+        const sets: Value = appends ? ANYTHING : next;
+        const hidden = flags.includes("g") && hidesOuter(name, machine);
+        assign(name, hidden ? joinValues(old, sets) : sets, { state, machine, exported });
+        // what the function hides is what it sets
+        if (hidden)
+          for (const each of machine.locals)
+            for (const [at, local] of each.entries()) if (local.name === name) each[at] = { name, value: joinValues(local.value, sets) };
         if (builtin === "readonly" || flags.includes("r")) state.readonlyNames.add(name);
       }
       return flowOf(state);
     },
   };
 };
+
+function hidesOuter(name: string, { locals }: Machine): boolean {
+  return locals.some((frame) => frame.some((local) => local.name === name));
+}
 
 interface Setting {
   readonly name: string;
@@ -90,7 +104,17 @@ const unset: Builtin = (call) => {
       for (const { value: name } of names) {
         const defined = state.functions.get(name);
         if (flag !== "-v" && defined) state.functions.set(name, { ...defined, sure: false });
-        if (flag !== "-f") assign(name, UNSET, { state, machine });
+        // that of a function that called this one: what it hid is seen again
+        const outer = machine.locals
+          .slice(0, -1)
+          .flat()
+          .filter((local) => local.name === name);
+        if (flag !== "-f")
+          assign(
+            name,
+            outer.reduce((value: Value, local) => joinValues(value, local.value), UNSET),
+            { state, machine },
+          );
       }
       return flowOf(state);
     },

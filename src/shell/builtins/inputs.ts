@@ -1,5 +1,6 @@
 import { assign } from "../assign.ts";
 import { declared, type Input } from "../doing.ts";
+import { perhaps } from "../machine.ts";
 import { parseOptions } from "../options.ts";
 import { flowOf } from "../state.ts";
 import { ANYTHING, EMPTY, joinValues, scalar, UNKNOWN_LIST, type Value } from "../value.ts";
@@ -77,7 +78,11 @@ const computing: Builtin = (call) => {
   return {
     doing: declared(),
     after: async () => {
-      for (const text of texts) await machine.runText(`((${text}))`, state);
+      // one that fails ends it
+      for (const [index, text] of texts.entries()) {
+        const compute = (): Promise<unknown> => machine.runText(`((${text}))`, state);
+        await (index === 0 ? compute() : perhaps(state, compute));
+      }
       return flowOf(state);
     },
   };

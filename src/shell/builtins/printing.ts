@@ -1,9 +1,9 @@
 import { assign } from "../assign.ts";
 import { declared } from "../doing.ts";
 import { flowOf } from "../state.ts";
-import { ANYTHING } from "../value.ts";
+import { ANYTHING, joinValues, NUMBER } from "../value.ts";
 import type { Word } from "../word.ts";
-import { anything, type Builtin, type Builtins, isName, plain } from "./builtin.ts";
+import { anything, type Builtin, type BuiltinCall, type BuiltinDoing, type Builtins, isName, plain } from "./builtin.ts";
 
 const echo: Builtin = ({ args, machine }) => {
   const texts = knownTexts(args);
@@ -19,12 +19,15 @@ const printf: Builtin = (call) => {
   const { args, state, machine } = call;
   const [first, second] = args;
   const couldBeOption = first && !(first.known ? !first.value.startsWith("-") || first.value === "--" : /^[^-]/.test(first.prefix));
-  if (!first || (first.known && !couldBeOption)) {
-    const texts = knownTexts(first?.known && first.value === "--" ? args.slice(1) : args);
+  if (!couldBeOption) {
+    const words = first?.known && first.value === "--" ? args.slice(1) : args;
+    const [format, ...values] = words;
+    if (values.length > 0 && !(format?.known && !/%[^%a-zA-Z(]*[hjlLqtz]*n/.test(format.value))) return counting(values, call);
+    const texts = knownTexts(words);
     const text = texts && formatted(texts);
     return plain(text === null || text === undefined ? {} : { prints: { kind: "text", text } });
   }
-  if (!couldBeOption || (args.length === 1 && (first.known || first.single))) return plain();
+  if (args.length === 1 && (first.known || first.single)) return plain();
   // `-v NAME` sets a variable, whose subscript would be computed
   const name =
     first.known && first.value === "-v"
@@ -43,6 +46,20 @@ const printf: Builtin = (call) => {
 };
 
 const MAX_FORMATTED = 1 << 20;
+
+/** `%n` sets the variable that its value names, whose subscript would be computed. */
+function counting(values: readonly Word[], call: BuiltinCall): BuiltinDoing {
+  const isPlain = values.every((value) => (value.known ? !/[[\]]/.test(value.value) : value.number));
+  if (!isPlain) return anything(call, "`printf` may set a variable whose name is not known");
+  const names = values.filter(isName).map(({ value }) => value);
+  return {
+    doing: declared(),
+    after: () => {
+      for (const name of names) assign(name, joinValues(call.state.get(name), NUMBER), call);
+      return flowOf(call.state);
+    },
+  };
+}
 
 /** What `printf` prints for a format of plain text and `%s`; `null`: it is not told here. */
 function formatted([format = "", ...values]: readonly string[]): string | null {

@@ -61,8 +61,7 @@ const builtin: Builtin = (call) => {
   return { doing: declared(), after: () => machine.runWords(args, state, "builtins") };
 };
 
-/** Signals that do not come unless somebody sends them, and the end of the script. */
-const SENT = /^(?:EXIT|0|(?:SIG)?(?:HUP|INT|QUIT|TERM)|1|2|3|15)$/i;
+const END = /^(?:EXIT|0)$/i;
 
 /** What it runs is looked at when all of the script is known; when it runs between any two commands, nothing is certain from here on. */
 const trap: Builtin = (call) => {
@@ -76,7 +75,7 @@ const trap: Builtin = (call) => {
     doing: declared(),
     after: () => {
       machine.traps.push(action.value);
-      if (!signals.every((word) => word.known && SENT.test(word.value))) state.lose();
+      if (!signals.every((word) => word.known && END.test(word.value))) state.lose();
       return flowOf(state);
     },
   };
@@ -91,7 +90,9 @@ const hash: Builtin = (call) =>
 
 /** `-p` would set a variable, whose subscript is computed. */
 const wait: Builtin = (call) => {
-  const isPlain = call.args.every((word) => (word.known ? !/^-[^nf]/.test(word.value) : word.single && /^"?\$[!{\w]/.test(word.raw)));
+  const isPlain = call.args.every((word) =>
+    word.known ? /^(?:-[nf]+|[^-].*|)$/.test(word.value) : word.single && /^"?\$[!{\w]/.test(word.raw),
+  );
   return isPlain && call.args.length < 2 ? plain({ prints: { kind: "empty" } }) : anything(call, "`wait` may set a variable");
 };
 
@@ -113,7 +114,7 @@ function quiet({ args }: BuiltinCall): BuiltinDoing {
 }
 
 /** Options that only change which names a wildcard finds, or what is equal to what. */
-const FINDING = /^(?:extglob|nullglob|failglob|globstar|dotglob|nocaseglob|globskipdots|nocasematch|inherit_errexit|checkwinsize)$/;
+const FINDING = /^(?:extglob|nullglob|globstar|dotglob|nocaseglob|globskipdots|inherit_errexit|checkwinsize)$/;
 
 const shopt: Builtin = (call) => {
   const { args, state } = call;
