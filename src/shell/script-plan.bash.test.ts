@@ -74,7 +74,7 @@ function covers(effect: CommandEffect, cwd: string, words: readonly string[]): b
 }
 
 const PIECES =
-  'a|b|a.ts|src|-v|\'q r\'|"q r"|\\*|$x|"$x"|$y|"$y"|${x:-d}|"${y:-d e}"|${x:+s}|${x%.ts}|${y##*/}|${x/a/c}|${y^^}|${x:0:1}|*.ts|*|.*|src/*|s*/*.ts|[ab].ts|[!a]*|?.ts|{a,b}|{1..3}|{b,$x}|~|~/z|$(echo p q)|"$(echo p q)"|`echo t`|$((1+2))|$((i+1))|$#|"$@"|$@|$1|"$*"|${#x}|"${a[@]}"|${a[1]}|${a[*]}|$a|$\'\\t\'|\\\\|$(w s)|$(cd src; pwd)|${!x}|$u|"$u"|=~|x=$x|\'\'|""|<(:)|$(printf \'%s \' m "$x")'.split(
+  'a|b|a.ts|src|-v|\'q r\'|"q r"|\\*|$x|"$x"|$y|"$y"|${x:-d}|"${y:-d e}"|${x:+s}|${x%.ts}|${y##*/}|${x/a/c}|${y^^}|${x:0:1}|*.ts|*|.*|src/*|s*/*.ts|[ab].ts|[!a]*|?.ts|{a,b}|{1..3}|{b,$x}|~|~/z|$(echo p q)|"$(echo p q)"|`echo t`|$((1+2))|$((i+1))|$#|"$@"|$@|$1|"$*"|${#x}|"${a[@]}"|${a[1]}|${a[*]}|$a|$\'\\t\'|\\\\|$(w s)|$(cd src; pwd)|${!x}|$u|"$u"|=~|x=$x|\'\'|""|<(:)|$(printf \'%s \' m "$x")|${x:=e}|${u:=f}|"${y:=h i}"|${u?}|${x:-${u:=v}}|$((x=3))|$((0&&(i=7)))|$((1/i))|$((i/0))|$((i?(i=4):5))|$(exit;echo l)|$(echo o;exit)|$(echo c </none)|$(<a.ts)|${x:0:i}|${a[i]}|${a[-9]}|${x:0:-9}|$(return;echo k)|$(set -e;false;echo r)|$(a=${u?} echo v)'.split(
     /\|(?![^<({]*[)}])/,
   );
 const piece = fc.constantFrom(...PIECES);
@@ -98,6 +98,17 @@ const { script } = fc.letrec<{ script: string; command: string; simple: string }
     word.map((text) => `x=k w ${text}`),
     word.map((text) => `w ${text} <<E >out/h\n$x $(w d) \\$y\nE\n`),
     word.map((text) => `declare x=${text}`),
+    word.map((text) => `declare -g y=${text}`),
+    word.map((text) => `local x=${text} y`),
+    word.map((text) => `declare -${text.length % 2 ? "l" : "u"} x; x=${text}`),
+    word.map((text) => `: ${text}; x=z`),
+    word.map((text) => `TZ=${text} DEBUG=$TZ w`),
+    word.map((text) => `[[ a == a || ${text} == b ]]`),
+    word.map((text) => `[[ $x == a && -n ${text} ]]`),
+    fc
+      .tuple(words, fc.constantFrom("</none", "<&9", ">/none/x", ">&7", "2>/dev/null", "<a.ts", "<<< $x"))
+      .map(([text, redirect]) => `set -- ${text} ${redirect}`),
+    fc.tuple(word, fc.constantFrom("</none", "<&8", ">/none/x", "2>/dev/null", "<a.ts")).map(([text, redirect]) => `x=${text} ${redirect}`),
     word.map((text) => `export y=${text}`),
     word.map((text) => `eval w '$x' ${text}`),
     word.map((text) => `trap 'w t $x ${text.replaceAll("'", "")}' EXIT`),
@@ -133,6 +144,25 @@ const { script } = fc.letrec<{ script: string; command: string; simple: string }
       "a[1]=$x",
       ":",
       "exit",
+      "readonly x; x=r",
+      "readonly y",
+      "unset y",
+      "g() { unset x; }; g",
+      "gg() { local x=G; hh; }; hh() { unset x; w $x; }; gg",
+      "((0 && (x=5)))",
+      "((1 || (i=5)))",
+      "((i = x ? (j=2) : 3))",
+      "((y=1/0, x=5))",
+      "let y=0 z=1/y x=5",
+      "a[-9]=1",
+      "declare -A m; m[k]=v; x=${m[k]}",
+      "printf %n x",
+      "shift 9",
+      "set +e",
+      "TZ=$x; TZ=k",
+      "f=s; ${u?}; f=t",
+      "exec 2>&-",
+      "x=$(<a.ts)",
     ),
   ),
   command: fc.oneof(
@@ -141,6 +171,11 @@ const { script } = fc.letrec<{ script: string; command: string; simple: string }
     fc.tuple(tie("simple"), fc.constantFrom("&&", "||", "|", ";"), tie("command")).map((parts) => parts.join(" ")),
     tie("script").map((body) => `{ ${body}\n}`),
     tie("script").map((body) => `( ${body}\n)`),
+    fc
+      .tuple(tie("script"), fc.constantFrom("</none", "<&8", ">/none/x", ">&7", "2>/dev/null", "<a.ts", ">&2"))
+      .map(([body, redirect]) => `{ ${body}\n} ${redirect}`),
+    fc.tuple(tie("script"), fc.constantFrom("</none", "2>/none/x", "2>&1")).map(([body, redirect]) => `h() { ${body}\n}; h a ${redirect}`),
+    tie("command").map((body) => `eval '${body.replaceAll("'", "'\\''")}'`),
     fc.tuple(tie("simple"), tie("script"), tie("script")).map(([test, yes, no]) => `if ${test}; then ${yes}\nelse ${no}\nfi`),
     fc.tuple(fc.constantFrom("x", "y"), words, tie("script")).map(([name, text, body]) => `for ${name} in ${text}; do ${body}\ndone`),
     tie("script").map((body) => `j=0; while [ $j -lt 2 ]; do j=$((j+1)); ${body}\ndone`),
