@@ -125,6 +125,18 @@ describe("parseOptions", () => {
     { maxLength: 8 },
   );
 
+  test("gives up on more options than anybody writes", () => {
+    expect(parse(`-${"r".repeat(500)} a`)).toMatch(/^-r -r .*\| a$/);
+    expect(parse(`-${"r".repeat(501)} a`)).toBe("problem");
+    expect(parse(`${"-r ".repeat(501)}a`)).toBe("problem");
+    // a value is as long as it likes
+    expect(parse(`-o${"r".repeat(1000)}`)).toBe(`-o=${"r".repeat(1000)} |`);
+  });
+
+  test("takes two names in one word for none", () => {
+    expect(show(parseOptions([{ known: true, value: "--recursive --reverse" }], NAMES))).toBe("problem");
+  });
+
   test("throws for no words, and loses none", () => {
     fc.assert(
       fc.property(script, fc.boolean(), fc.boolean(), (words, mixed, abbreviated) => {

@@ -35,6 +35,9 @@ export type ParsedOptions =
   /** An option that is not known, cut too short, without its value, or a word that may or may not be one. */
   | { readonly ok: false; readonly problem: string };
 
+/** Nobody writes as many; rows look at each of them more than once. */
+export const MAX_OPTIONS = 500;
+
 /** Takes words apart; anything that is not certain is a problem. */
 export function parseOptions(args: readonly Word[], names: OptionNames): ParsedOptions {
   const { mixed = true, special } = names;
@@ -63,6 +66,7 @@ export function parseOptions(args: readonly Word[], names: OptionNames): ParsedO
     if (typeof taken === "string") return { ok: false, problem: taken };
     const isLate = taken.tookNext && operands.length > 0;
     options.push(...(isLate ? taken.options.map((option) => ({ ...option, late: true as const })) : taken.options));
+    if (options.length > MAX_OPTIONS) return { ok: false, problem: `there are more than ${MAX_OPTIONS} options` };
     if (taken.tookNext) at += 1;
   }
   return { ok: true, options, operands };
@@ -103,6 +107,7 @@ function takeShort(word: Word, text: string, { next, names }: Around): Taken | s
     const attached = text.slice(at + 1);
     const value = word.known ? (attached === "" ? null : knownWord(attached)) : rest(word, attached);
     if (has(names.flags, name)) {
+      if (at > MAX_OPTIONS) return `there are more than ${MAX_OPTIONS} options in one word`;
       options.push({ name, value: null });
       // what follows in an unknown word may be any letter
       if (attached === "" && !word.known) return `${word.raw} may hold another option`;
@@ -129,13 +134,13 @@ function rest(word: Exclude<Word, { known: true }>, prefix: string): Word {
 
 /** The option that a long name stands for, itself or by its beginning. */
 function fullName(written: string, { flags = "", values = "", optional = "", abbreviated = true }: OptionNames): string | null {
-  const long = [...flags.split(" "), ...values.split(" "), ...optional.split(" ")].filter((name) => name.startsWith("--"));
-  if (long.includes(written)) return written;
+  if ([flags, values, optional].some((list) => has(list, written))) return written;
   if (!abbreviated) return null;
+  const long = [...flags.split(" "), ...values.split(" "), ...optional.split(" ")].filter((name) => name.startsWith("--"));
   const matches = long.filter((name) => name.startsWith(written));
   return matches.length === 1 ? (matches[0] ?? null) : null;
 }
 
 function has(names: string | undefined, name: string): boolean {
-  return names?.split(" ").includes(name) ?? false;
+  return names !== undefined && /^\S+$/.test(name) && ` ${names} `.includes(` ${name} `);
 }

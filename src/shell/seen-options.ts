@@ -1,4 +1,4 @@
-import type { GivenOption, OptionNames } from "./options.ts";
+import { type GivenOption, MAX_OPTIONS, type OptionNames } from "./options.ts";
 import { isSurelyNoOption, knownWord, type Word } from "./word.ts";
 
 /** What can be seen in words that are not understood as a whole: it says what a program does at least, never what it does at most. */
@@ -14,7 +14,7 @@ export function seenOptions(args: readonly Word[], names: OptionNames): SeenOpti
   const operands: Word[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at];
-    if (!word) break;
+    if (!word || options.length > MAX_OPTIONS) break;
     if (word.known && word.value === "--") {
       operands.push(...args.slice(at + 1));
       break;
@@ -64,7 +64,7 @@ function optionsIn(text: string, names: OptionNames): Seen {
     return isIn(values, name) ? { flags: [], name } : { flags: [name] };
   }
   const found: string[] = [];
-  for (let at = 1; at < text.length; at += 1) {
+  for (let at = 1; at < Math.min(text.length, MAX_OPTIONS); at += 1) {
     const name = `-${text.charAt(at)}`;
     const attached = text.slice(at + 1);
     if (isIn(values, name)) return { flags: found, name, ...(attached === "" ? {} : { value: knownWord(attached) }) };
