@@ -10,7 +10,8 @@ const RUNNERS = new Set(
   awk gawk mawk nawk sed ed ex vi vim nvim view emacs nano less more most man gdb lldb dlv scala groovy kotlin java jshell jrunscript
   clojure clj lein elixir iex erl escript ghci runghc stack cabal ocaml sbcl clisp guile racket swift osascript m4 bc dc jq yq
   env sudo sudoedit doas su runuser pkexec xargs parallel nohup nice renice ionice chrt timeout time stdbuf unbuffer setsid setpriv taskset
-  chroot unshare nsenter bwrap firejail proot fakeroot faketime capsh prlimit strace ltrace perf valgrind catchsegv script watch flock
+  chroot unshare nsenter bwrap firejail proot fakeroot faketime capsh prlimit sg tini gosu su-exec torsocks torify proxychains proxychains4 hyperfine
+  rlwrap chpst softlimit eatmydata numactl cpulimit strace ltrace perf valgrind catchsegv script watch flock
   command builtin exec eval source . coproc trap alias find fd fdfind entr inotifywait at batch crontab systemd-run systemctl service
   ssh scp sftp rsync mosh rsh telnet nc ncat socat docker podman nerdctl buildah kubectl oc helm vagrant ansible ansible-playbook
   npx pnpx bunx pipx uvx uv poetry pipenv pdm hatch rye conda mamba micromamba tox nox nix nix-shell nix-env direnv dotenv op doppler

@@ -121,7 +121,10 @@ async function partPieces(
     case "Literal":
       return isQuoted ? [quotedText(part.value)] : literalPieces(part.text, { ...around, isLast: !next }, expanding);
     case "Glob":
-      return part.kind === "bracket" ? bracketPieces(part.parts, around, expanding) : [{ kind: "text", text: part.value, as: "written" }];
+      if (part.kind !== "bracket") return [{ kind: "text", text: part.value, as: "written" }];
+      // some shells take it for `[!`, others for a set with `^` in it
+      if (expanding.machine.dialect === "sh" && part.text.startsWith("[^")) return [pieceOf(unknownWord(part.text), false)];
+      return bracketPieces(part.parts, around, expanding);
     case "SingleQuoted":
     case "AnsiCQuoted":
       return [quotedText(part.value)];

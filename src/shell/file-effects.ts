@@ -143,7 +143,7 @@ async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptio
       add(options, { access: use.access, path: place, tree: true });
       const { complete, ownComplete, guarded, linked } = await machine.look.tree(place);
       // a folder may have the name, and in it any other stands
-      const isOneFile = path.regular || (use.access === "read" && !use.tree && use.into === undefined);
+      const isOneFile = path.regular || (!use.tree && use.into === undefined);
       const isMeant = meantBy(isOneFile ? path.only : undefined);
       const kind = use.access === "read" ? "file.read" : use.access === "write" ? "file.write" : "file.delete";
       const leads =

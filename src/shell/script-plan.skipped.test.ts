@@ -82,6 +82,8 @@ test.each([
   // what is set for a command, and seen by the next of them or kept
   "f() { cat $DEBUG; }; TZ=a.ts; TZ=P DEBUG=$TZ f",
   "sh -c 'CI=a.ts; CI=P :; cat $CI'",
+  // what another shell takes for another set
+  "sh -c 'cat /outside/[^a]'",
   // `%n` and `-p` set variables
   "printf %n PATH; ls",
   "builtin printf '%-5n' PATH; ls",

@@ -164,7 +164,7 @@ test("a command without a shell is judged by its words as they are", async () =>
     effects: [{ argv: ["run", "rm", "f"] }, { argv: ["rm", "f"] }, { kind: "file.delete" }],
   });
   expect((await commandPlan(["eval", "rm f"], options)).effects).toMatchObject([{ sure: "open" }]);
-  expect((await commandPlan(["echo", "a"], options)).effects).toMatchObject([{ sure: "declared" }]);
+  expect((await commandPlan(["w", "a.ts"], options)).effects).toMatchObject([{ sure: "declared" }]);
   expect((await commandPlan([""], options)).effects).toMatchObject([{ kind: "unknown" }]);
 });
 

@@ -3,7 +3,7 @@ import { assign } from "./assign.ts";
 import { assignedValue, assignmentWord } from "./assigned-value.ts";
 import type { Builtin } from "./builtins/builtin.ts";
 import { isDeclaration } from "./builtins/declarations.ts";
-import { BUILTINS, POSIX_BUILTINS, TWINS } from "./builtins/index.ts";
+import { BUILTINS, POSIX_BUILTINS } from "./builtins/index.ts";
 import type { Doing } from "./doing.ts";
 import { type At, addJudged, addRedirected, programDoing, runAll } from "./doing-effects.ts";
 import { classOf, type NameClass } from "./environment.ts";
@@ -147,14 +147,8 @@ async function runBuiltin(builtin: Builtin, expanded: Expanded, { state, machine
 }
 
 async function runProgram(expanded: Expanded, { state, machine }: At): Promise<Flow> {
-  const { words, redirected, listed, lookup } = expanded;
-  const [first, ...args] = words;
-  const name = first?.known ? first.value : "";
-  const known = await programDoing(words, { state, machine });
-  // some builtins are programs as well, and do the same
-  const twin = lookup === "programs" && !Object.hasOwn(machine.table.programs, name) ? TWINS[name] : undefined;
-  const isTwin = twin && (await machine.look.program(name, state.folders?.[0] ?? machine.cwd)) === "trusted";
-  const plain = isTwin ? (await twin({ name, args, state: state.copy(), machine })).doing : known;
+  const { words, redirected, listed } = expanded;
+  const plain = await programDoing(words, { state, machine });
   const given = givenTo(expanded, machine);
   const doing: Doing = given === "plain" ? plain : { ...plain, sure: "open" };
   await addJudged({ words, doing, redirected, listed }, { state, machine });

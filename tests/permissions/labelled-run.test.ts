@@ -51,11 +51,12 @@ function missesOf(seen: SeenFiles, effects: readonly Effect[], workspace: string
         (effect.path === path || ("tree" in effect && effect.tree === true && isWithin(path, effect.path))),
     );
   const runsGit = effects.some((effect) => effect.kind === "command" && /(?:^|\/)git$/.test(effect.argv[0] ?? ""));
-  // what git reads of its own repository is git's business
+  // what git reads of its own repository is git's business, and the times of files that `git diff` brings up to date in the index
   const reads = seen.reads.filter((path) => !(runsGit && isWithin(path, workspace)));
+  const writes = seen.writes.filter((path) => !(runsGit && path === join(workspace, ".git/index")));
   return [
     ...reads.filter((path) => !covered(path, ["file.read"])).map((path) => `read ${path}`),
-    ...seen.writes.filter((path) => !covered(path, ["file.write", "file.delete"])).map((path) => `wrote ${path}`),
+    ...writes.filter((path) => !covered(path, ["file.write", "file.delete"])).map((path) => `wrote ${path}`),
     ...seen.deletes.filter((path) => !covered(path, ["file.delete"])).map((path) => `deleted ${path}`),
   ];
 }

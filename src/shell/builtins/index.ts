@@ -16,10 +16,3 @@ export const POSIX_BUILTINS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-const { echo, printf, test, "[": bracket, true: yes, false: no, pwd } = BUILTINS;
-
-/** Builtins that are programs too, and then do the same. */
-export const TWINS: Builtins = Object.fromEntries(
-  Object.entries({ echo, printf, test, "[": bracket, true: yes, false: no, pwd }).flatMap(([name, row]) => (row ? [[name, row]] : [])),
-);

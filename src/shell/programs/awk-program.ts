@@ -132,10 +132,12 @@ function writesOf(tokens: readonly Token[]): { readonly writes: readonly string[
   const writes: string[] = [];
   let depth = 0;
   let printDepth: number | null = null;
+  let before = "";
   for (const [index, token] of tokens.entries()) {
     if (token.kind === "word" && /^printf?$/.test(token.text)) printDepth = depth;
-    if (token.kind === "newline" && !/^(?:,|&&|\|\||\?|:)$/.test(tokens[index - 1]?.text ?? "") && depth <= (printDepth ?? depth))
-      printDepth = null;
+    // behind these a statement goes on, whatever number of lines lies between
+    if (token.kind === "newline" && !/^(?:,|&&|\|\||\?|:)$/.test(before) && depth <= (printDepth ?? depth)) printDepth = null;
+    if (token.kind !== "newline") before = token.kind === "sign" ? token.text : "";
     if (token.kind !== "sign") continue;
     if (token.text === "(" || token.text === "[") depth += 1;
     else if (token.text === ")" || token.text === "]") depth -= 1;

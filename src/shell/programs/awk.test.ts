@@ -19,6 +19,7 @@ describe("awk", () => {
     [["1", "src/**"], "declared: read <src>*"],
     [["1", "$x"], "declared: read ?"],
     [['{print > "out"}', "f"], "declared: write out, read f"],
+    [['BEGIN{print 1,\n\n# more\n2 > "out"}'], "declared: write out"],
     [["--version"], "declared"],
     [["--csv", "1", "f"], "declared: read f"],
     [["-f", "prog", "f"], "open: read prog, read f"],

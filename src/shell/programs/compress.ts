@@ -113,14 +113,15 @@ function packing(packer: Packer, implied?: "-d" | "-c"): Program {
     const has = (names: string): boolean => options.some(({ name }) => names.split(" ").includes(name));
     const operands = seen.operands.filter((word) => !(word.known && word.value === "-"));
     if (ok && has("-h --help -V --version")) return declared();
-    const reads = operands.map((path) => plainUse("read", path));
+    const isReading = implied !== undefined || has(packer.unpacking) || has("-t --test -l --list");
+    const sources = isReading ? operands.flatMap((path) => [path, ...otherNames(path, packer)]) : operands;
+    const reads = sources.map((path) => plainUse("read", path));
     const output = valuesOf(options, "-o").at(-1);
     const folder = valuesOf(options, "--output-dir-flat --output-dir-mirror").at(-1);
     const told = [
       ...(output && !(output.known && output.value === "-") ? [plainUse("write", output)] : []),
       ...(folder ? [{ ...plainUse("write", folder), tree: true } as const] : []),
     ];
-    // a name without its ending is tried with one when it is not there
     if (has(packer.reading)) return ok && told.length === 0 ? declared({ files: reads }) : open({ files: seenFiles([...reads, ...told]) });
     const files: FileUse[] = [...reads, ...told];
     let isPlain = ok && !folder && !(has("-z --compress") && has(packer.unpacking));
@@ -132,6 +133,12 @@ function packing(packer: Packer, implied?: "-d" | "-c"): Program {
     }
     return isPlain ? declared({ files }) : open({ files: seenFiles(files) });
   };
+}
+
+/** A name without an ending is tried with each of them when it is not there. */
+function otherNames(path: Word, { endings }: Packer): readonly Word[] {
+  if (!path.known || endings.some(([ending]) => path.value.endsWith(ending))) return [];
+  return endings.map(([ending]) => knownWord(`${path.value}${ending}`));
 }
 
 /** `null`: the name does not say. */

@@ -151,6 +151,8 @@ describe("shells", () => {
 
   test.each([
     ["bash -lc ls a", "run sh ls"],
+    ["bash -fc ls a", "run sh ls"],
+    ["sh -o noglob -c ls a", "run sh ls"],
     ["bash --rcfile x -O extglob -ic ls", "run sh ls"],
     ["bash -lo pipefail -c -- -x", "run sh -x"],
     ["zsh -c ls", "run sh ls"],

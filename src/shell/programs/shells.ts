@@ -4,9 +4,9 @@ import { fileUses } from "../program.ts";
 import { knownWord, type Word } from "../word.ts";
 import type { Family } from "./table.ts";
 
-/** Letters of `set` that only stop, print or forbid, and `s`, `c`. Others change what words mean or read files at the start. */
-const LETTERS = /^-[euxvfCbnsc]*o?$/;
-const NAMES = /^(?:errexit|nounset|xtrace|verbose|noglob|noclobber|pipefail|noexec)$/;
+/** Letters of `set` that only stop, print or forbid, and `s`, `c`. Others change what words mean (`f`) or read files at the start. */
+const LETTERS = /^-[euxvCbnsc]*o?$/;
+const NAMES = /^(?:errexit|nounset|xtrace|verbose|noclobber|pipefail|noexec)$/;
 
 /** What stands before the text or file. */
 interface Start {

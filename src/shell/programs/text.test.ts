@@ -64,7 +64,7 @@ describe("programs that print text", () => {
     ["numfmt --to=iec $x", "declared"],
     ["factor $x", "declared"],
     ["expr $x + 1", "declared"],
-    ["bc -l a", "declared: read a"],
+    ["bc -l a", "open: read a"],
     ["dc -e 1", "open"],
     ["yq . a", "open"],
   ])("%j: %s", (script, shown) => {

@@ -177,12 +177,16 @@ const look = plainProgram({
 });
 
 // one version hands a line that begins with `!` to a shell
+function isPlainInput({ stdin, args }: Invocation): boolean {
+  const isText = stdin.kind === "empty" || (stdin.kind === "text" && !/^\s*!/m.test(stdin.text));
+  return isText && args.every((word) => word.known && word.value.startsWith("-"));
+}
+
 const bcByFiles = plainProgram({
   flags: "-h -i -l -q -s -v -w --interactive --mathlib --quiet --standard --warn --help --version",
   operands: "read",
 });
-const bc: Program = (invocation) =>
-  invocation.stdin.kind === "text" && /^\s*!/m.test(invocation.stdin.text) ? open() : bcByFiles(invocation);
+const bc: Program = (invocation) => (isPlainInput(invocation) ? bcByFiles(invocation) : open({ files: bcByFiles(invocation).files }));
 
 /** Text in, text out, whatever the words are. */
 const printer: Program = () => declared();
