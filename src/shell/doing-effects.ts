@@ -104,7 +104,7 @@ export async function programDoing(words: readonly Word[], { state, machine }: A
   const folders = spelled.includes("/") && !spelled.startsWith("/") ? state.folders : (state.folders ?? ["/"]).slice(0, 1);
   if (folders === null) return open();
   const name = spelled.slice(spelled.lastIndexOf("/") + 1);
-  const row = Object.hasOwn(machine.table.programs, name) ? machine.table.programs[name] : undefined;
+  const row = await machine.table.row(name);
   if (!row) return open();
   const call: Invocation = { name, args, stdin: "part" in state.stdin && state.stdin.part ? { kind: "unknown" } : state.stdin };
   machine.work.spend(ROW * weightOfWords(args));

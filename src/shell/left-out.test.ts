@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { LeftOut } from "./doing.ts";
 import { isLeftOut, matchesStars } from "./left-out.ts";
 import { short, smallLook } from "./plan-for-test.ts";
-import { TABLE } from "./programs/index.ts";
+import { programRow } from "./programs/index.ts";
 import { scriptPlan } from "./script-plan.ts";
 
 /** A disk at `/ws`, outside of which nothing can be told, with files of these texts. */
@@ -93,7 +93,7 @@ test.each([
     // links that are followed may lead to it
     tree: async (folder: string) => (folder === "/ws/.env" ? { ...(await tree(folder)), guarded: [] } : tree(folder)),
   };
-  const table = { programs: TABLE, gitQuiet: { always: {}, withoutHooks: {} } };
+  const table = { row: programRow, gitQuiet: { always: {}, withoutHooks: {} } };
   const { effects } = await scriptPlan(script, { cwd: "/ws", home: "/home/u", look, table });
   expect(effects.map(short).some((effect) => /^r: \/ws\/\.env/.test(effect))).toBe(reads);
 });

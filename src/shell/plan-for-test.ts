@@ -4,6 +4,7 @@ import { declared, type Program } from "./doing.ts";
 import type { Look } from "./look.ts";
 import type { ScriptPlan, Table } from "./plan.ts";
 import { plainProgram } from "./program.ts";
+import { type Family, rowsOf } from "./programs/table.ts";
 import { scriptPlan } from "./script-plan.ts";
 
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -47,33 +48,40 @@ const git: Program = ({ args }) => {
   return declared({ quiet: first?.known && first.value === "commit" ? "git_without_hooks" : "git" });
 };
 
-export const SMALL_TABLE: Table = {
-  programs: {
-    cat: plainProgram({ flags: "-n", operands: "read" }),
-    ls: plainProgram({ flags: "-l", operands: "stat", withoutOperands: "." }),
-    grep: plainProgram({ flags: "-r -R", recursive: "-r -R", operands: "read" }),
-    rm: plainProgram({ flags: "-f", operands: "delete" }),
-    touch: plainProgram({ operands: "write" }),
-    w: () => declared(),
-    cp: ({ args: [from, to] }) =>
-      declared({
-        files:
-          from && to
-            ? [
-                { access: "read", path: from },
-                { access: "write", path: to, into: "copied" },
-              ]
-            : [],
-      }),
-    find: () => declared({ prints: { kind: "paths", below: ["src"], end: "\n" } }),
-    wc: () => declared({ prints: { kind: "unknown", numbers: true } }),
-    run: ({ args }) => declared({ runs: [{ words: args }] }),
-    sh: ({ args: [, script] }) => declared({ runs: script ? [{ script }] : [] }),
-    bash: ({ args: [, script, ...positional] }) => declared({ runs: script ? [{ script, positional, shell: "bash" }] : [] }),
-    git,
-  },
-  gitQuiet: { always: { QUIET: "1" }, withoutHooks: { HOOKS: "0" } },
+const SMALL_FAMILY: Family = {
+  cat: plainProgram({ flags: "-n", operands: "read" }),
+  ls: plainProgram({ flags: "-l", operands: "stat", withoutOperands: "." }),
+  grep: plainProgram({ flags: "-r -R", recursive: "-r -R", operands: "read" }),
+  rm: plainProgram({ flags: "-f", operands: "delete" }),
+  touch: plainProgram({ operands: "write" }),
+  w: () => declared(),
+  cp: ({ args: [from, to] }) =>
+    declared({
+      files:
+        from && to
+          ? [
+              { access: "read", path: from },
+              { access: "write", path: to, into: "copied" },
+            ]
+          : [],
+    }),
+  find: () => declared({ prints: { kind: "paths", below: ["src"], end: "\n" } }),
+  wc: () => declared({ prints: { kind: "unknown", numbers: true } }),
+  run: ({ args }) => declared({ runs: [{ words: args }] }),
+  sh: ({ args: [, script] }) => declared({ runs: script ? [{ script }] : [] }),
+  bash: ({ args: [, script, ...positional] }) => declared({ runs: script ? [{ script, positional, shell: "bash" }] : [] }),
+  git,
 };
+
+export const SMALL_TABLE: Table = tableWith({});
+
+/** The small table with other rows beside its own. */
+export function tableWith(more: Family): Table {
+  return {
+    row: rowsOf({ ...SMALL_FAMILY, ...more }),
+    gitQuiet: { always: { QUIET: "1" }, withoutHooks: { HOOKS: "0" } },
+  };
+}
 
 export function planOf(script: string, look: Look = smallLook()): Promise<ScriptPlan> {
   return scriptPlan(script, { cwd: "/ws", home: "/home/u", look, table: SMALL_TABLE });

@@ -1,6 +1,6 @@
 import type { Effect } from "../base/effect.ts";
+import type { Program } from "./doing.ts";
 import type { Look } from "./look.ts";
-import type { Family } from "./programs/table.ts";
 import type { Work } from "./work.ts";
 
 /** What a script or a command will do, without running it. */
@@ -16,7 +16,8 @@ export interface ScriptPlan {
 
 /** What is known of programs. */
 export interface Table {
-  readonly programs: Family;
+  /** The row of a program by its name; `null`: it is not known. */
+  readonly row: (name: string) => Program | null | Promise<Program | null>;
   /** Variables that keep git from running other programs that the configuration names; `withoutHooks` for hooks alone. */
   readonly gitQuiet: { readonly always: Readonly<Record<string, string>>; readonly withoutHooks: Readonly<Record<string, string>> };
 }

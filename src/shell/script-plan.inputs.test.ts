@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { declared } from "./doing.ts";
 import type { Look } from "./look.ts";
-import { SMALL_TABLE, short, shortPlan, smallLook } from "./plan-for-test.ts";
+import { short, shortPlan, smallLook, tableWith } from "./plan-for-test.ts";
 import { plainProgram } from "./program.ts";
 import { xargs } from "./programs/xargs.ts";
 import { scriptPlan } from "./script-plan.ts";
@@ -55,7 +55,7 @@ describe("paths that a program prints", () => {
             cwd: "/ws",
             home: null,
             look: each,
-            table: { ...SMALL_TABLE, programs: { ...SMALL_TABLE.programs, xargs } },
+            table: tableWith({ xargs }),
           })
         ).effects.map(short);
       const sure = await of(look({}));
@@ -86,7 +86,7 @@ describe("paths that a program prints", () => {
           cwd: "/ws",
           home: null,
           look: found,
-          table: { ...SMALL_TABLE, programs: { ...SMALL_TABLE.programs, find: find(more) } },
+          table: tableWith({ find: find(more) }),
         })
       ).effects
         .map(short)
@@ -109,7 +109,7 @@ test("a file that a program takes words from is looked into, as long as nothing 
         cwd: "/ws",
         home: null,
         look: look({}),
-        table: { ...SMALL_TABLE, programs: { ...SMALL_TABLE.programs, xargs } },
+        table: tableWith({ xargs }),
       })
     ).effects.map(short);
   const asFile = await planOf("xargs -a list.txt cat");
@@ -126,7 +126,7 @@ test("a file that a program takes words from is looked into, as long as nothing 
 describe("names in folders that links lead to", () => {
   test.each(["names -L src", "names $(find)", "find | xargs names"])("are read as well: %s", async (script) => {
     const names = plainProgram({ flags: "-L", operands: "names", follows: "-L" });
-    const table = { ...SMALL_TABLE, programs: { ...SMALL_TABLE.programs, names, xargs } };
+    const table = tableWith({ names, xargs });
     const found = look({ linked: [{ name: "l", to: "/etc" }] });
     expect((await scriptPlan(script, { cwd: "/ws", home: null, look: found, table })).effects.map(short)).toContain("r: /etc/**");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { open, type Program } from "./doing.ts";
 import { scriptPlan } from "./index.ts";
-import { SMALL_TABLE, short, shortPlan, smallLook } from "./plan-for-test.ts";
+import { short, shortPlan, smallLook, tableWith } from "./plan-for-test.ts";
 
 describe("a text that a shell of which little is known runs", () => {
   const odd: Program = ({ args: [script] }) =>
@@ -12,7 +12,7 @@ describe("a text that a shell of which little is known runs", () => {
         cwd: "/ws",
         home: "/home/u",
         look: smallLook(),
-        table: { ...SMALL_TABLE, programs: { ...SMALL_TABLE.programs, odd } },
+        table: tableWith({ odd }),
       })
     ).effects.map(short);
 

@@ -58,8 +58,8 @@ async function planned(
 }
 
 async function wholeTable(): Promise<Table> {
-  const { GIT_QUIET, TABLE } = await import("./programs/index.ts");
-  return { programs: TABLE, gitQuiet: GIT_QUIET };
+  const { GIT_QUIET, programRow } = await import("./programs/index.ts");
+  return { row: programRow, gitQuiet: GIT_QUIET };
 }
 
 /** A fault of the grammar or of a row is one more reason not to understand. */

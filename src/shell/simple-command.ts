@@ -108,7 +108,7 @@ async function dispatch(name: string, expanded: Expanded, { state, machine }: At
   const builtin = lookup === "programs" ? null : builtinOf(name, machine);
   const defined = lookup === "all" ? state.functions.get(name) : undefined;
   if (!defined) return builtin ? runBuiltin(builtin, expanded, { state, machine }) : runProgram(expanded, { state, machine });
-  const isSurely = defined.sure && !builtin && !Object.hasOwn(machine.table.programs, name);
+  const isSurely = defined.sure && !builtin && (await machine.table.row(name)) === null;
   // what it would be without the function is judged as well: rules speak of that name
   const other = isSurely ? null : state.copy();
   const otherFlow =

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { short, smallLook } from "./plan-for-test.ts";
 import { GIT } from "./programs/git.ts";
+import { rowsOf } from "./programs/table.ts";
 import { scriptPlan } from "./script-plan.ts";
 
 const SECRETS = [".env", "sub/.env.local", "src/key.pem"];
-const TABLE = { programs: GIT, gitQuiet: { always: {}, withoutHooks: {} } };
+const TABLE = { row: rowsOf(GIT), gitQuiet: { always: {}, withoutHooks: {} } };
 
 interface Case {
   readonly cwd?: string;

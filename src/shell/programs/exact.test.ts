@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { short, smallLook } from "../plan-for-test.ts";
 import { scriptPlan } from "../script-plan.ts";
-import { TABLE } from "./index.ts";
+import { programRow } from "./index.ts";
 
 async function filesOf(script: string, look = smallLook()): Promise<readonly string[]> {
-  const table = { programs: TABLE, gitQuiet: { always: {}, withoutHooks: {} } };
+  const table = { row: programRow, gitQuiet: { always: {}, withoutHooks: {} } };
   const { effects } = await scriptPlan(script, { cwd: "/ws", home: "/home/u", look, table });
   return effects.filter(({ kind }) => kind !== "command").map(short);
 }
