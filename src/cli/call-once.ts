@@ -1,6 +1,5 @@
-import { createReadStream } from "node:fs";
 import path from "node:path";
-import { asFailure, fail, isFailure } from "../base/fail.ts";
+import { asFailure, fail } from "../base/fail.ts";
 import { codingTools, type Tool } from "../node.ts";
 import { withBrokenLog } from "./broken-log.ts";
 import type { CommonFlags } from "./common-flags.ts";
@@ -14,6 +13,7 @@ import { readPipedText } from "./piped-text.ts";
 import { placeOf } from "./place.ts";
 import { withShellNotice } from "./spill-notice.ts";
 import type { Terminal } from "./terminal.ts";
+import { readUserFile } from "./user-file.ts";
 
 export interface CallCommand {
   readonly terminal: Terminal;
@@ -65,20 +65,13 @@ export async function callOnce(tool: string, { terminal, flags, log, grants, arg
   }
 }
 
-/** Read as standard input is, so a pipe (`<(…)`) will do, and neither an endless nor a broken file harms. */
-async function fromFile(file: string, signal: AbortSignal): Promise<string> {
-  try {
-    return await readPipedText(createReadStream(file), { maxBytes: MAX_ARGS_BYTES, signal });
-  } catch (cause) {
-    if (!isFailure(cause) || cause.kind !== "stdin_error") throw cause;
-    const why = cause.message.replace("standard input", "it");
-    throw fail(
-      "invalid_args",
-      `the file after --args-file cannot be used: ${why}`,
-      { ...cause.details, flag: "--args-file", path: file },
-      { cause },
-    );
-  }
+function fromFile(file: string, signal: AbortSignal): Promise<string> {
+  return readUserFile(file, {
+    maxBytes: MAX_ARGS_BYTES,
+    signal,
+    refuse: (why, reason) =>
+      fail("invalid_args", `the file after --args-file cannot be used: ${why}`, { reason, flag: "--args-file", path: file }),
+  });
 }
 
 interface StdinArgs {

@@ -46,6 +46,19 @@ export function listenForInterrupts({ process, end }: Pick<Terminal, "process" |
   };
 }
 
+/** Does the work under the signal of interrupts, which are listened for no longer than it takes. */
+export async function whileInterruptible<T>(
+  terminal: Pick<Terminal, "process" | "end">,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interrupts = listenForInterrupts(terminal);
+  try {
+    return await work(interrupts.signal);
+  } finally {
+    interrupts.stop();
+  }
+}
+
 /** 128 + n, what a shell reports for a process that the signal ended. */
 export function statusOf(name: NodeJS.Signals): number {
   return 128 + constants.signals[name];

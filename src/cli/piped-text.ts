@@ -27,6 +27,7 @@ async function readAll(stdin: Readable, { maxBytes, signal }: PipedTextOptions):
   let size = 0;
   const stop = () => stdin.destroy();
   signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
   try {
     for await (const chunk of stdin) {
       const bytes = Buffer.from(chunk);

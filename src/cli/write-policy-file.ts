@@ -1,11 +1,11 @@
-import { createReadStream, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { isFailure } from "../base/fail.ts";
 import { configFailure, type LocatedJson, readLocatedJson } from "../base/located-json.ts";
 import { namesBelow } from "../base/real-path.ts";
 import { readWritePolicy, type WritePolicy } from "../node.ts";
 import type { CommonFlags } from "./common-flags.ts";
-import { readPipedText } from "./piped-text.ts";
+import { readUserFile } from "./user-file.ts";
 
 /** Far more than a policy of 200 rules. */
 const MAX_POLICY_BYTES = 1024 * 1024;
@@ -25,7 +25,12 @@ export interface WritePolicyPlace {
 export async function writePolicyOf({ writePolicy }: CommonFlags, place: WritePolicyPlace): Promise<WritePolicy | null> {
   if (writePolicy === undefined) return null;
   const file = path.resolve(place.cwd, writePolicy);
-  const located = await readLocatedJson(await textOf(file, place.signal), file);
+  const text = await readUserFile(file, {
+    maxBytes: MAX_POLICY_BYTES,
+    signal: place.signal,
+    refuse: (why, reason) => configFailure({ path: file, reason, ...FLAG }, `the write policy cannot be used: ${why}`),
+  });
+  const located = await readLocatedJson(text, file);
   const names = namesBelow(realFile(file), place.workspace);
   try {
     return readWritePolicy(located.value, names ? { file: names.join("/") } : {});
@@ -39,17 +44,6 @@ export async function writePolicyOf({ writePolicy }: CommonFlags, place: WritePo
 }
 
 const FLAG = { flag: "--write-policy" } as const;
-
-/** Read as standard input is, so a pipe (`<(…)`) will do, and neither an endless nor a broken file harms. */
-async function textOf(file: string, signal: AbortSignal): Promise<string> {
-  try {
-    return await readPipedText(createReadStream(file), { maxBytes: MAX_POLICY_BYTES, signal });
-  } catch (error) {
-    if (!isFailure(error) || error.kind !== "stdin_error") throw error;
-    const why = error.message.replace("standard input", "it");
-    throw configFailure({ path: file, reason: String(error.details.reason), ...FLAG }, `the write policy cannot be used: ${why}`);
-  }
-}
 
 /** Where the file lies when every link is followed. */
 function realFile(file: string): string {

@@ -1,4 +1,5 @@
 import type { CommonFlags } from "../common-flags.ts";
+import { whileInterruptible } from "../interrupts.ts";
 import { type Place, placeOf } from "../place.ts";
 import { type OwnOptions, runtimeOptionsOf } from "../runtime-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -13,8 +14,9 @@ export interface PolicyCommand {
 /** The options of the runtime that `collet run` would make here, that asks nobody and keeps no log. */
 export async function policyPlace({ terminal, flags }: PolicyCommand): Promise<{ readonly place: Place; readonly options: OwnOptions }> {
   const place = placeOf(terminal, flags);
-  const { signal } = new AbortController();
-  const options = await runtimeOptionsOf({ terminal, flags, place, defaultMode: "ask", signal }, null);
+  const options = await whileInterruptible(terminal, (signal) =>
+    runtimeOptionsOf({ terminal, flags, place, defaultMode: "ask", signal }, null),
+  );
   return { place, options: { ...options, log: false } };
 }
 

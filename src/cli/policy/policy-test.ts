@@ -1,12 +1,11 @@
-import { createReadStream } from "node:fs";
 import path from "node:path";
-import { isFailure } from "../../base/fail.ts";
 import { configFailure } from "../../base/located-json.ts";
 import { showLine } from "../../base/show.ts";
 import { codingTools, type PolicyTestReport, type TestedCase, testPolicy } from "../../node.ts";
 import { grantedTools, withGrants } from "../grants.ts";
-import { readPipedText } from "../piped-text.ts";
+import { whileInterruptible } from "../interrupts.ts";
 import { withFlag } from "../runtime-options.ts";
+import { readUserFile } from "../user-file.ts";
 import { shownPath } from "../view/effect-text.ts";
 import { explanationText } from "../view/explanation-text.ts";
 import type { Look } from "../view/look.ts";
@@ -23,7 +22,14 @@ export async function testPolicyFile(file: string, command: PolicyCommand & { re
   const { options: own, place } = await policyPlace(command);
   const options = { ...own, tools };
   const absolute = path.resolve(terminal.cwd(), file);
-  const report = await testPolicy(options, { path: absolute, text: await textOf(absolute) }).catch((error: unknown) => {
+  const text = await whileInterruptible(terminal, (signal) =>
+    readUserFile(absolute, {
+      maxBytes: MAX_BYTES,
+      signal,
+      refuse: (why, reason) => configFailure({ path: absolute, reason }, `the test cannot be used: ${why}`),
+    }),
+  );
+  const report = await testPolicy(options, { path: absolute, text }).catch((error: unknown) => {
     throw withFlag(error, flags);
   });
   if (flags.json) await terminal.out.write(`${JSON.stringify({ ok: report.failed === 0, ...report })}\n`);
@@ -32,16 +38,6 @@ export async function testPolicyFile(file: string, command: PolicyCommand & { re
     await terminal.out.write(wrapText(reportText(report, { look, quiet: flags.quiet }), look.columns ?? null));
   }
   return report.failed === 0 ? 0 : EXIT_FAILED;
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readPipedText(createReadStream(file), { maxBytes: MAX_BYTES, signal: new AbortController().signal });
-  } catch (error) {
-    if (!isFailure(error) || error.kind !== "stdin_error") throw error;
-    const why = error.message.replace("standard input", "it");
-    throw configFailure({ path: file, reason: String(error.details.reason) }, `the test cannot be used: ${why}`);
-  }
 }
 
 function reportText(report: PolicyTestReport, { look, quiet }: { readonly look: Look; readonly quiet: boolean }): string {
