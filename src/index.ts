@@ -14,6 +14,7 @@ export type {
   UnknownEffect,
 } from "./base/effect.ts";
 export { type ErrorBody, type Failure, fail, isFailure } from "./base/fail.ts";
+export type { GitTracked } from "./base/git-tracked.ts";
 export type { JsonObject, JsonValue } from "./base/json.ts";
 export { isKind, KINDS, type Kind, type KindSpec } from "./base/kinds.ts";
 export type { ArgsOf, FromJsonSchema, JsonSchema, Parameters, StandardParameters } from "./base/schema.ts";

@@ -40,7 +40,7 @@ export type {
 export { KEY_ENV, scripted } from "./models/index.ts";
 export type { Answer, Asker, Finding, GateRule, Permissions, PolicyGate, Question } from "./permissions/index.ts";
 export { narrowWritePolicy, type ReadWritePolicyOptions, readWritePolicy, type WritePolicy } from "./permissions/index.ts";
-export type { Access, CommandGround, ExecRequest, Gate, SandboxPort } from "./sandbox/index.ts";
+export type { Access, CommandGround, ExecRequest, Gate, SandboxPort, WantedFiles } from "./sandbox/index.ts";
 export type { Run, Runtime, Session, TurnResult } from "./session/index.ts";
 export { type CommandOptions, codingTools, command, readOnlyTools, type Tool } from "./tools/index.ts";
 

@@ -12,7 +12,7 @@ const EXPORTS: Readonly<Record<string, string>> = {
     AgentEffect Answer AnyEvent ArgsOf Asker AssistantPart BlobRef CallContext CallResult CallStatus CallView Certainty
     ChangedArgs CommandEffect CommandRun ConfinedBy Content Decision DecisionSource DirectoryEntry Effect EffectKind
     Envelope EphemeralData EphemeralEvent ErrorBody ExecEnd Failure FileContent FileEffect FileStat FileStream FileVersion
-    Fold FoldOptions FromJsonSchema GitSettings JsonObject JsonSchema JsonValue KINDS Kind KindSpec Location LoggedContent
+    Fold FoldOptions FromJsonSchema GitSettings GitTracked JsonObject JsonSchema JsonValue KINDS Kind KindSpec Location LoggedContent
     LoggedData LoggedEffect LoggedError LoggedEvent Mode Model ModelContent ModelMessage ModelPart ModelRequest ModelTool
     NetworkEffect Parameters Permissions PlainTool Plan PlanContext PlannedTool ProgramSurvey Question ReadSandbox
     Recovery RememberScope ResultView Returned Run Runtime Sandbox ScriptedStep SecretRef Session SessionView SpecDialect
@@ -21,7 +21,7 @@ const EXPORTS: Readonly<Record<string, string>> = {
   "src/node.ts": `
     Access Answer Asker Clock CommandGround CommandOptions EffectRuling EventListener ExecRequest Explanation Finding Gate GateRule KEY_ENV Permissions
     PolicyGate PolicyReport PolicyTestReport Question ReadWritePolicyOptions ReportedRule RulesFileState Run Runtime RuntimeOptions SandboxPort
-    Session StoredApproval TestedCase Tool TrustFile TurnResult WorkspaceOptions WorkspaceTrust WritePolicy codingTools command createRuntime
+    Session StoredApproval TestedCase Tool TrustFile TurnResult WantedFiles WorkspaceOptions WorkspaceTrust WritePolicy codingTools command createRuntime
     forgetApproved narrowWritePolicy readOnlyTools readPolicy readWritePolicy scripted testPolicy workspaceTrust`,
   "src/tools-door.ts": `
     CommandOptions bash codingTools command edit read readOnlyTools write`,

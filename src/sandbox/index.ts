@@ -25,4 +25,5 @@ export {
   type SandboxPort,
   type Survey,
   type TreeSurvey,
+  type WantedFiles,
 } from "./port.ts";

@@ -1,9 +1,9 @@
-/** Editors and pagers. They are `open`, since they run what settings and files say; what their words name is told. */
-import { type FileUse, type Input, type Invocation, open, type Program, type Run } from "../doing.ts";
-import type { OptionNames } from "../options.ts";
+/** Editors and pagers. Editors are `open`, since they run what settings and files say; what their words name is told. */
+import { declared, type FileUse, type Input, type Invocation, open, type Program, type Run } from "../doing.ts";
+import { type OptionNames, parseOptions } from "../options.ts";
 import { fileUses, seenFiles } from "../program.ts";
 import { seenOptions } from "../seen-options.ts";
-import { knownWord, type Word } from "../word.ts";
+import { isSurelyNoOption, knownWord, type Word } from "../word.ts";
 import { valuesOf } from "./given.ts";
 import type { Family } from "./table.ts";
 import { namedProgram, shellText } from "./told.ts";
@@ -78,8 +78,19 @@ const emacs = editor({
   writes: "",
 });
 
+/** Pagers pass on what they read where no terminal is, as in a command of an agent. */
+const PAGING = {
+  less: "-N -S -R -r -F -X -i -I -n -E -e -M -m -s -Q -q -G -g -J -w -W -C -c -u -U -L -V --version --help --LINE-NUMBERS --chop-long-lines --RAW-CONTROL-CHARS --quit-if-one-screen --no-init",
+  more: "-d -l -f -p -c -s -u -e -V --version --help",
+};
+
 /** `less +!COMMAND`, and files that it keeps what it reads in. */
-function less({ args }: Invocation): ReturnType<Program> {
+function pager(invocation: Invocation): ReturnType<Program> {
+  const { args } = invocation;
+  const plain = parseOptions(args, { flags: invocation.name === "more" ? PAGING.more : PAGING.less, abbreviated: false });
+  if (plain.ok && plain.operands.every(isSurelyNoOption)) {
+    return declared({ files: plain.operands.flatMap((path) => fileUses("read", path)) });
+  }
   const { options, operands } = seenOptions(args, {
     values: "-o -O -k -t -T -p -P -b -h -j -x -y -z --log-file --LOG-FILE --lesskey-file --lesskey-src --tag-file",
   });
@@ -112,7 +123,7 @@ export const EDITORS: Family = {
   red: ed,
   emacs,
   nano: editor({ flags: "", values: "-C -o -r -s -T -Y", commands: "", reads: "", writes: "" }),
-  less,
-  more: less,
+  less: pager,
+  more: pager,
   man,
 };

@@ -8,6 +8,8 @@ describe("find", () => {
     ["find . -name *.ts", "declared: stat ./**, prints <. of *.ts>"],
     ["find src tests/ -type f -o -size +1k", "declared: stat src/**, stat tests//**, prints <src tests>"],
     ["find -L src -maxdepth 2", "declared: stat src/**!, prints <src>"],
+    ["find / -maxdepth 1 -type d", "declared: stat /"],
+    ["find src -maxdepth 1 -maxdepth 2", "declared: stat src/**, prints <src>"],
     ["find src -follow", "declared: stat src/**!, prints <src>"],
     ["find -H -O3 -D stat src", "declared: stat src/**, prints <src>"],
     ["find . ( -name a -o -name b ) ! -path x -print0", "declared: stat ./**, prints <. of a b>0"],

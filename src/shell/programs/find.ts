@@ -31,7 +31,10 @@ export const find: Program = ({ args }): Doing => {
   const starts = startsOf(args);
   if (!starts) return open();
   const { folders, follows, rest } = starts;
-  const files: FileUse[] = folders.flatMap((path) => fileUses("names", path));
+  const isShallow = maxDepths(rest).length === 1 && /^0*[01]$/.test(maxDepths(rest)[0] ?? "");
+  const files: FileUse[] = folders.flatMap((path): readonly FileUse[] =>
+    isShallow ? [{ access: "stat", path }] : fileUses("names", path),
+  );
   const terms: Term[] = [];
   const running: { readonly command: Command; readonly name: string; readonly action: number }[] = [];
   const printing: number[] = [];
@@ -86,6 +89,11 @@ export const find: Program = ({ args }): Doing => {
   const shown = certain(factsPrinted.length === 0 ? facts.whole : factsPrinted.reduce(eitherOf));
   return declared({ files: all, runs, ...(prints && !isSilent ? { prints: { ...prints, ...shown } } : {}) });
 };
+
+/** The words behind each `-maxdepth`, which holds wherever it stands; a word that is not known counts as any. */
+function maxDepths(rest: readonly Word[]): readonly string[] {
+  return rest.flatMap((word, at) => (textOf(word) === "-maxdepth" || !word.known ? [textOf(rest[at + 1])] : []));
+}
 
 interface Starts {
   readonly folders: readonly Word[];
