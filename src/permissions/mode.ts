@@ -76,10 +76,17 @@ function rowOf(effect: Effect, effects: readonly Effect[], policy: Policy): Row 
 }
 
 function onlyReads(command: Effect, effects: readonly Effect[], policy: Policy): boolean {
-  return effects.every((effect, at) => {
-    if (effect !== command) return true;
-    const rest = effects.slice(at + 1);
-    const next = rest.findIndex(({ kind }) => kind === "command");
-    return rest.slice(0, next < 0 ? rest.length : next).every((own) => own.kind === "file.read" && isInside(own, policy));
-  });
+  for (let at = effects.indexOf(command); at >= 0; at = effects.indexOf(command, at + 1)) {
+    for (const own of ownOf(effects, at)) if (own.kind !== "file.read" || !isInside(own, policy)) return false;
+  }
+  return true;
+}
+
+/** What stands behind a command, up to the next one. */
+function* ownOf(effects: readonly Effect[], at: number): Generator<Effect> {
+  for (let index = at + 1; index < effects.length; index += 1) {
+    const effect = effects[index];
+    if (!effect || effect.kind === "command") return;
+    yield effect;
+  }
 }

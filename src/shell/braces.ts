@@ -65,6 +65,7 @@ function findParts(text: string, open: number): { readonly parts: readonly strin
 
 /** Index behind the character at `at`, or behind the quotes or the `${…}` that begin there. */
 function skip(text: string, at: number): number {
+  if (!/[\\'"$]/.test(text.charAt(at))) return at + 1;
   const rest = text.slice(at);
   const [whole = ""] = /^(?:\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\$\{[^{}]*\})/.exec(rest) ?? [];
   return at + Math.max(whole.length, 1);

@@ -15,10 +15,11 @@ export interface EffectList {
   plan(gitQuiet: Table["gitQuiet"]): ScriptPlan;
 }
 
-/** In characters of what grows with the script. */
-function lengthOf(effect: Effect): number {
-  if (effect.kind === "command") return effect.argv.reduce((length, word) => length + word.length + 20, effect.cwd.length);
-  return "path" in effect ? effect.path.length : 0;
+/** What it costs those who judge it: words are compared, paths are followed. */
+function weightOf(effect: Effect): number {
+  if (effect.kind === "command")
+    return effect.argv.reduce((weight, word) => weight + COST.word + word.length * COST.char, effect.cwd.length * COST.path);
+  return "path" in effect ? effect.path.length * COST.path : 0;
 }
 
 /** Throws `NotUnderstood` when it becomes longer than anybody would read. */
@@ -26,7 +27,7 @@ export function createEffectList(work: Work): EffectList {
   const entries: { readonly effect: Effect; readonly quiet: Doing["quiet"] }[] = [];
   let commands = 0;
   const push = (effect: Effect, quiet?: Doing["quiet"]): void => {
-    work.spend(COST.effect + lengthOf(effect) * COST.char);
+    work.spend(COST.effect + weightOf(effect));
     if (entries.length >= MAX_EFFECTS) throw new NotUnderstood(`it has more than ${MAX_EFFECTS} effects`);
     entries.push({ effect, quiet });
   };

@@ -78,7 +78,7 @@ async function braced(word: WordNode, { machine }: Expanding): Promise<readonly 
     return [word];
   const texts = expandBraces(word.text);
   if (texts === null) return [unknownWord(word.text)];
-  machine.work.spend(texts.length * COST.word);
+  machine.work.spend(texts.length * COST.word + word.text.length * word.text.split("{").length * COST.brace);
   return texts.flatMap((text) => (text === "" ? [] : machine.wordsOf(text)));
 }
 

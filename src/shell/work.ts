@@ -43,6 +43,10 @@ export const COST = {
   wildcard: 100,
   /** A character of a name that is held against a piece of a pattern. */
   match: 0.02,
+  /** A character of a path that is followed. */
+  path: 1,
+  /** A character of a word with braces, for each of them. */
+  brace: 0.05,
   /** A character that the grammar reads. */
   source: 1.5,
 } as const;
