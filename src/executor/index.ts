@@ -3,6 +3,7 @@ export type { CallResult } from "./envelope.ts";
 export { createExecutor, type Executor } from "./executor.ts";
 export { type EffectRuling, type ExplainOptions, type Explanation, explain } from "./explain.ts";
 export { processPathLocks } from "./locks.ts";
+export { openTools } from "./open-tools.ts";
 export type { Outcome } from "./outcome.ts";
 export { placeEffects } from "./place-effects.ts";
 export { createRecorder, type EventListener, type EventStore, type Recorder } from "./recorder.ts";

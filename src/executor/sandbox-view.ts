@@ -13,7 +13,7 @@ import {
 } from "../sandbox/port.ts";
 import type { Redactor } from "../secrets/index.ts";
 import { counted, type Deeds } from "./stale-plan.ts";
-import { createStartCheck } from "./start-check.ts";
+import { checkContent, createStartCheck } from "./start-check.ts";
 import { createSurvey, type SurveyPermits } from "./survey.ts";
 
 export interface ReadViewOptions {
@@ -172,6 +172,7 @@ export function callView(port: SandboxPort, options: CallViewOptions): Sandbox {
       const argv: readonly [string, ...string[]] = [...request.argv];
       const own = { ...request, argv };
       if (!anything) await checkStart(own);
+      await checkContent(port, own);
       refuseOver(over);
       return counted(deeds, () => options.exec(own));
     },

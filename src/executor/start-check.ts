@@ -1,6 +1,6 @@
 import { canonicalJson } from "../base/canonical.ts";
 import type { Effect } from "../base/effect.ts";
-import { fail } from "../base/fail.ts";
+import { fail, isFailure } from "../base/fail.ts";
 import type { SandboxPort, Survey } from "../sandbox/port.ts";
 import { effectsOfStart } from "../tools/index.ts";
 import { placeEffects } from "./place-effects.ts";
@@ -11,6 +11,27 @@ export interface Start {
   readonly cwd?: string | undefined;
   /** The file to start in the place of what `argv[0]` is looked up as: only a place of the planned program. */
   readonly file?: string | undefined;
+  /** As in `Sandbox.exec`. */
+  readonly content?: { readonly file: string; readonly sha256: string } | undefined;
+}
+
+/**
+ * Refuses a file to start that is another one, or holds something else, than the tool wants: the plan was made before a question, which may
+ * have been open for long. Kind: command_failed (`reason: "program_changed"`).
+ */
+export async function checkContent(port: SandboxPort, { argv, file, content }: Start): Promise<void> {
+  if (content === undefined) return;
+  const found = await port.version(file ?? content.file, { cwd: port.workspace, gate: () => {} }).catch((error: unknown) => {
+    if (isFailure(error)) return null;
+    throw error;
+  });
+  if (found?.path === content.file && found.version?.sha256 === content.sha256) return;
+  throw fail("command_failed", `${argv[0]} is another file than when it was looked at; it was not started`, {
+    program: argv[0] ?? "",
+    reason: "program_changed",
+    path: found?.path ?? content.file,
+    path_before: content.file,
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { platform } from "node:os";
 import { sha256OfJson } from "../base/hash.ts";
 import { VERSION } from "../base/version.ts";
-import { createRecorder, processPathLocks } from "../executor/index.ts";
+import { createRecorder, openTools, processPathLocks } from "../executor/index.ts";
 import type { Model } from "../models/index.ts";
 import { type Approvals, createPolicy, describeRules, guardedPaths, type Policy, sessionApprovals } from "../permissions/index.ts";
 import { gitFoldersOf, localEvidence, localSandbox, type SandboxPort } from "../sandbox/index.ts";
@@ -43,6 +43,7 @@ export async function openSession(options: RuntimeOptions, host: Host, model: Mo
     // the last to be opened: nothing is left of a session that could not begin
     store = await openStore(host, { workspace: sandbox.workspace, isKept: options.log !== false });
     const session = sessionOn({ options, host, model, sandbox, store, inForce, approvals });
+    await openTools({ sandbox, tools: host.tools, redactor: host.redactor, cwd: sandbox.workspace, sessionId: store.sessionId });
     return { session, end: () => endInOrder(session.close, processes.endAll, store?.close), kill: processes.killNow };
   } catch (error) {
     await endInOrder(processes.endAll, store?.close).catch(() => {});

@@ -270,6 +270,11 @@ export interface Sandbox extends ReadSandbox {
     readonly env?: Readonly<Record<string, string>>;
     /** As in `ExecRequest`: one of the places of the program that the plan names. */
     readonly file?: string;
+    /**
+     * What `file` leads to, and the hash of it, lower-case hex: anything else is not started, and is command_failed (`reason`:
+     * `program_changed`). Looked at right before the start, whatever was planned.
+     */
+    readonly content?: { readonly file: string; readonly sha256: string };
     /** As in `ExecRequest`. */
     readonly confine?: "read_only";
     readonly timeoutMs: number;

@@ -1,6 +1,6 @@
-import { fail } from "../base/fail.ts";
+import { fail, isFailure } from "../base/fail.ts";
 import { isWithin } from "../base/real-path.ts";
-import type { PlanContext } from "./contract.ts";
+import type { OpenContext } from "./contract.ts";
 
 /** Where a granted program lies. */
 export interface GrantedProgram {
@@ -14,42 +14,66 @@ export interface GrantedProgram {
   readonly sha256: string | null;
 }
 
-type Where = Pick<PlanContext, "sandbox" | "workspace" | "sessionId">;
-
 /** Sessions whose programs are known, at most: the oldest is forgotten. */
 const MAX_SESSIONS = 1_000;
 
 /** Links that lead every process to its own place. */
 const MAGIC = /^\/(?:proc|dev)(?:\/|$)/;
 
+/** Finds a granted program. */
+export interface ProgramFinder {
+  /** Finds it for a session that opens. What cannot be found is told by `find`. */
+  open(where: OpenContext): Promise<void>;
+  /** Kind: command_failed (`reason`: `not_found`; `in_workspace` for a bare name that leads there; `program_changed`). */
+  find(where: OpenContext): Promise<GrantedProgram>;
+}
+
 /**
- * Finds a granted program, once for each session. From then on it is the same place and file, and in the workspace the same bytes: what else
- * is found there later is refused, since whoever writes in the workspace would choose what runs.
- * Kind: command_failed (`reason`: `not_found`; `in_workspace` for a bare name that leads there; `program_changed`).
+ * Finds a granted program once for each session, when that opens, or at the latest when it is first needed. From then on it is the same place
+ * and file, and in the workspace the same bytes: what else is found there later is refused, also where nothing was before, since whoever
+ * writes in the workspace would choose what runs.
  */
-export function createProgramFinder(command: string): (where: Where) => Promise<GrantedProgram> {
-  const known = new Map<string, GrantedProgram>();
-  return async (where) => {
-    const found = await findProgram(command, where);
-    const session = `${where.sessionId}\0${where.workspace}`;
-    const first = known.get(session);
-    if (first === undefined) {
-      known.set(session, found);
-      const [oldest] = known.keys();
-      if (known.size > MAX_SESSIONS && oldest !== undefined) known.delete(oldest);
-      return found;
-    }
-    if (first.place === found.place && first.file === found.file && first.sha256 === found.sha256) return found;
-    throw fail("command_failed", `${command} is another file than when this session first used it; it was not started`, {
-      program: command,
-      reason: "program_changed",
-      path: found.file,
-      path_before: first.file,
-    });
+export function createProgramFinder(command: string): ProgramFinder {
+  /** `null`: there was none to be had. */
+  const known = new Map<string, GrantedProgram | null>();
+  const keyOf = ({ sessionId, workspace }: OpenContext) => `${sessionId}\0${workspace}`;
+  const keep = (session: string, found: GrantedProgram | null) => {
+    known.set(session, found);
+    const [oldest] = known.keys();
+    if (known.size > MAX_SESSIONS && oldest !== undefined) known.delete(oldest);
+  };
+  return {
+    async open(where) {
+      const found = await findProgram(command, where).catch((error: unknown) => {
+        if (isFailure(error)) return null;
+        throw error;
+      });
+      keep(keyOf(where), found);
+    },
+    async find(where) {
+      const found = await findProgram(command, where);
+      const session = keyOf(where);
+      const first = known.get(session);
+      const leadsIn = [found.place, found.file].some((each) => isWithin(each, where.workspace));
+      if (first === undefined || (first === null && !leadsIn)) {
+        keep(session, found);
+        return found;
+      }
+      if (first?.place === found.place && first.file === found.file && first.sha256 === found.sha256) return found;
+      throw programChanged(command, { path: found.file, path_before: first?.file ?? null });
+    },
   };
 }
 
-async function findProgram(command: string, { sandbox, workspace }: Where): Promise<GrantedProgram> {
+function programChanged(command: string, paths: { readonly path: string; readonly path_before: string | null }) {
+  return fail("command_failed", `${command} is another file than when this session began; it was not started`, {
+    program: command,
+    reason: "program_changed",
+    ...paths,
+  });
+}
+
+async function findProgram(command: string, { sandbox, workspace }: OpenContext): Promise<GrantedProgram> {
   const isPath = command.includes("/");
   // a path of the user's home is the file that it leads to
   const spelled = command.startsWith("~/") ? (await sandbox.resolve(command)).path : command;

@@ -19,7 +19,7 @@ import { validators } from "./validators.generated.js";
  */
 export function command(options: CommandOptions): Tool {
   const grant = grantOf(options);
-  const find = createProgramFinder(grant.command);
+  const finder = createProgramFinder(grant.command);
   const tool = defineTool({
     name: grant.name,
     description: grant.description ?? describe(grant),
@@ -50,7 +50,7 @@ export function command(options: CommandOptions): Tool {
       refuseOutsideGrant(args, grant);
       const base = grant.cwd === null ? context.cwd : await folderToRunIn(sandbox, grant.cwd);
       const cwd = asked === undefined ? base : await folderToRunIn(sandbox, /^[/~]/.test(asked) ? asked : `${base}/${asked}`);
-      const program = await find(context);
+      const program = await finder.find(context);
       const { effects, env } = await planCommand([program.word, ...args], { cwd, sandbox, given: grant });
       return { effects, env, program, args, cwd, limit: timeLimit(timeout) };
     },
@@ -60,6 +60,7 @@ export function command(options: CommandOptions): Tool {
       const run = await sandbox.exec({
         argv: [program.word, ...args],
         file: program.place,
+        ...(program.sha256 === null ? {} : { content: { file: program.file, sha256: program.sha256 } }),
         cwd,
         env: { ...env, ...grant.values, ...Object.fromEntries(kept) },
         timeoutMs: limit.timeoutMs,
@@ -67,7 +68,7 @@ export function command(options: CommandOptions): Tool {
       return resultOfRun(run, limit);
     },
   });
-  const internals = { ...tool[toolInternals], validate: splitting(tool[toolInternals].validate) };
+  const internals = { ...tool[toolInternals], open: finder.open, validate: splitting(tool[toolInternals].validate) };
   return Object.freeze({ ...tool, [toolInternals]: Object.freeze(internals) });
 }
 

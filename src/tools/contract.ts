@@ -26,6 +26,9 @@ export interface PlanContext {
   readonly sandbox: ReadSandbox;
 }
 
+/** What a tool may know when a session opens. Nothing is gated: what it reads must reach no model. */
+export type OpenContext = Pick<PlanContext, "sandbox" | "workspace" | "sessionId">;
+
 /** What `execute` is given beside its plan or arguments. */
 export interface CallContext extends Omit<PlanContext, "sandbox"> {
   /** Lets through the effects of the plan, and refuses any other file effect; redacts process output. */
@@ -114,6 +117,8 @@ export interface ToolInternals {
   readonly timeoutMs: number | undefined;
   readonly secrets: readonly SecretRef[];
   readonly options: unknown;
+  /** Called when a session opens, before its first call: what must not depend on what calls do is looked at here. Must not throw. */
+  readonly open?: (context: OpenContext) => Promise<void>;
   validate(args: JsonObject): Promise<Validation>;
   plan(value: unknown, context: PlanContext): Promise<Plan>;
   execute(plan: Plan, context: CallContext): Promise<Returned>;
