@@ -1,5 +1,6 @@
 import type { Decision } from "../base/decision.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
+import { KINDS } from "../base/kinds.ts";
 import { configFailure, type LocatedJson } from "../base/located-json.ts";
 import type { Explanation } from "../executor/index.ts";
 import { readRulesFile } from "../permissions/index.ts";
@@ -27,8 +28,10 @@ export interface TestedCase {
   readonly expect: Outcome;
   /** The rule that was to decide; `null`: any. */
   readonly rule: string | null;
-  /** What was decided; `null` where the call could not be planned, which passes no case. */
+  /** What was decided; `null` where rules and mode had no part: see `outcome`. */
   readonly got: Decision | null;
+  /** What `expect` is compared with: a refusal by a grant or a tool is `deny`. `null` where the call could not be planned, which passes no case. */
+  readonly outcome: Outcome | null;
   readonly explanation: Explanation;
 }
 
@@ -43,6 +46,8 @@ interface Case {
   readonly rule: string | null;
 }
 
+/** The exit status of every kind that says no. */
+const NOT_PERMITTED = 3;
 const OUTCOMES: readonly Outcome[] = ["allow", "ask", "deny"];
 const KEYS = ["name", "command", "tool", "args", "expect", "rule"];
 const CASE = '{ "command": "git push", "expect": "ask" }';
@@ -78,8 +83,9 @@ export async function runPolicyTest(
 
 function resultOf({ line, name, expect, rule }: Case, explanation: Explanation): TestedCase {
   const got = explanation.decision;
-  const passed = got?.outcome === expect && (rule === null || got.rule === rule);
-  return { line, name, passed, expect, rule, got, explanation };
+  const outcome = got?.outcome ?? (explanation.error && KINDS[explanation.error.kind].exit === NOT_PERMITTED ? "deny" : null);
+  const passed = outcome === expect && (rule === null || got?.rule === rule);
+  return { line, name, passed, expect, rule, got, outcome, explanation };
 }
 
 function caseOf({ value, line, members }: LocatedJson, path: string): Case {

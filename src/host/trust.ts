@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { readTrust, type TrustedContent, type WorkspacePlace, workspaceKey, writeTrust } from "../log/index.ts";
-import { readRulesFile } from "../permissions/index.ts";
+import { mayOpenGuarded, readRulesFile } from "../permissions/index.ts";
 import { withHostLock } from "../sandbox/index.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
 
@@ -36,9 +36,11 @@ export const TRUST_KINDS = [
   {
     file: ".collet/permissions.json",
     what: "rules of this workspace",
-    async asks({ text, path }: ConfigFile): Promise<readonly string[]> {
-      const { rules } = await readRulesFile(text, { path });
-      return rules.filter(({ effect }) => effect === "allow").map((rule) => `allow ${rule.text}`);
+    async asks({ text: content, path }: ConfigFile): Promise<readonly string[]> {
+      const { rules } = await readRulesFile(content, { path });
+      // without trust an ask rule opens nothing that is guarded
+      const widens = ({ effect, text }: (typeof rules)[number]) => effect === "allow" || (effect === "ask" && mayOpenGuarded(text));
+      return rules.filter(widens).map((rule) => `${rule.effect} ${rule.text}`);
     },
   },
 ] as const;

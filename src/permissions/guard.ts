@@ -168,6 +168,22 @@ export function isSecret(path: string, policy: Policy): boolean {
   );
 }
 
+/**
+ * True when a rule of this text, as `read(.env*)`, may name what is guarded, and so open it; true also for some that spell too little of a
+ * name. Judged by names that its pattern matches.
+ */
+export function mayOpenGuarded(rule: string): boolean {
+  const [, pattern = ""] = /^(?:read|write|delete)\((.*)\)$/s.exec(rule.trim()) ?? [];
+  return pattern.split("/").some((segment) =>
+    ["", "x", "."].some((run) =>
+      ["x", "."].some((one) => {
+        const name = foldName(segment.replace(/\*+/g, run).replace(/\[[^\]]*\]|\?/g, one));
+        return NAMED.some((row) => row.names[0].test(name));
+      }),
+    ),
+  );
+}
+
 /** Why the guard refuses the effect, or `null`. */
 export function guardRefusal(effect: FileEffect, policy: Policy): GuardRefusal | null {
   const spill = policy.spillDir();

@@ -6,7 +6,7 @@ export { type EvidenceGround, type EvidencePlace, evidencePlaces, isNamed } from
 export type { Finding, Remark } from "./finding.ts";
 export { type GateRule, gatesOf, type PolicyGate } from "./gates.ts";
 export { type GitConfigChange, isHarmlessGitConfigChange } from "./git-config-change.ts";
-export { isGuarded, isSecret } from "./guard.ts";
+export { isGuarded, isSecret, mayOpenGuarded } from "./guard.ts";
 export { guardedPaths } from "./guarded-paths.ts";
 export { type LintOptions, lintRules } from "./lint-rules.ts";
 export { coveredOffers, type Offers, offersFor, whyNoOffer } from "./offers.ts";

@@ -223,6 +223,12 @@ describe("policy test", () => {
   test("tests the calls of granted programs", async () => {
     const cases = [{ tool: "git", args: { args: ["push"] }, expect: "ask" }];
     expect(await policy("test", file({ cases }), "--grant", "git")).toMatchObject({ status: 0 });
+    const refused = [{ ...cases[0], expect: "deny" }];
+    expect(await policy("test", file({ cases: refused }), "--grant", "git: status")).toMatchObject({ status: 0 });
+    expect(await policy("test", file({ cases }), "--grant", "git: status")).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining("expected ask, got deny\n"),
+    });
   });
 
   test("tests the rules in force where the file has none", async () => {

@@ -32,6 +32,12 @@ test("trust is never given where nobody is there, whatever is piped in", async (
   expect(await files()).toMatchObject([{ file: ".collet/permissions.json", trusted: false, asks: ["allow write(made.txt)"] }]);
 });
 
+test("trust also waits for what asks about protected files, which it opens to a question", async () => {
+  put({ ask: ["read(.env)", "write(src/**)"], deny: ["command(rm)"] });
+  expect(await files()).toMatchObject([{ trusted: false, asks: ["ask read(.env)"] }]);
+  expect(await trust()).toMatchObject({ status: 3 });
+});
+
 test("trust says where there is nothing to decide", async () => {
   put({ deny: ["command(rm)"] });
   expect(await trust()).toMatchObject({ status: 0, stderr: expect.stringContaining("nothing here waits for trust") });

@@ -49,11 +49,15 @@ function reportText(report: PolicyTestReport, { look, quiet }: { readonly look: 
   return [...failures, quiet && failed === 0 ? "" : `${counts} ${colors.dim(`(${about})`)}\n`].join("");
 }
 
-function failureText({ line, name, expect, rule, got, explanation }: TestedCase, { path: file }: PolicyTestReport, look: Look): string {
+function failureText(
+  { line, name, expect, rule, got, outcome, explanation }: TestedCase,
+  { path: file }: PolicyTestReport,
+  look: Look,
+): string {
   const { colors } = look;
   const wanted = rule === null ? expect : `${expect} by ${rule}`;
   const came =
-    got === null ? "it cannot be planned" : rule !== null && got.outcome === expect ? `${got.outcome} by ${got.rule}` : got.outcome;
+    outcome === null ? "it cannot be planned" : rule !== null && outcome === expect ? `${outcome} by ${got?.rule ?? "no rule"}` : outcome;
   const head = `${colors.red("✗")} ${colors.bold(showLine(name))}  ${colors.dim(`${shownPath(file, look)}:${line}`)}`;
   const body = explanationText({ ...explanation, offers: [], narrowest: 0, no_offer: null, lifts_guard: [] }, look)
     .trimEnd()
