@@ -3,9 +3,12 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KINDS } from "../../src/base/kinds.ts";
 import { createRuntime, type Runtime } from "../../src/node.ts";
 import { type Ground, labelledCommands, makeGround, SETS } from "./labelled/ground.ts";
 
+/** The exit status of every kind that says no. */
+const NOT_PERMITTED = 3;
 const HAS_GIT = spawnSync("git", ["--version"]).status === 0;
 /** Of the everyday commands, how many may be asked about. */
 const MAX_FALSE_ASKS = 0.03;
@@ -32,8 +35,12 @@ afterAll(async () => {
 async function verdictOf(command: string): Promise<string> {
   const envelope = await runtime.call("bash", { command }, { dryRun: true });
   if ("decision" in envelope) return (envelope.decision as { readonly outcome: string }).outcome;
-  // a plan that cannot be made is not carried out
-  return envelope.ok ? "allow" : "deny";
+  if (envelope.ok) return "allow";
+  const { error } = envelope;
+  if (!error) return "failed";
+  // a path by way of a process is refused as one that nobody can tell; any other failure says nothing of the policy
+  const isRefusal = KINDS[error.kind].exit === NOT_PERMITTED || error.details.reason === "process_link";
+  return isRefusal ? "deny" : `failed: ${error.kind}`;
 }
 
 describe.skipIf(!HAS_GIT)("labelled commands (skipped without git)", () => {
