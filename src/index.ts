@@ -3,6 +3,7 @@
  */
 export { bound } from "./base/bound.ts";
 export type { Decision, DecisionSource, Mode, Recovery } from "./base/decision.ts";
+export type { DiskLook, TreeSurvey } from "./base/disk-look.ts";
 export type {
   AgentEffect,
   Certainty,
@@ -61,7 +62,6 @@ export type {
   ReadSandbox,
   Sandbox,
   Survey,
-  TreeSurvey,
 } from "./sandbox/port.ts";
 export type { Run, Runtime, Session, TurnResult } from "./session/index.ts";
 export {

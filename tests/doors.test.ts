@@ -10,7 +10,7 @@ const DOORS = ["src/index.ts", "src/node.ts", "src/tools-door.ts", "src/testing-
 const EXPORTS: Readonly<Record<string, string>> = {
   "src/index.ts": `
     AgentEffect Answer AnyEvent ArgsOf Asker AssistantPart BlobRef CallContext CallResult CallStatus CallView Certainty
-    ChangedArgs CommandEffect CommandRun ConfinedBy Content Decision DecisionSource DirectoryEntry Effect EffectKind
+    ChangedArgs CommandEffect CommandRun ConfinedBy Content Decision DecisionSource DirectoryEntry DiskLook Effect EffectKind
     Envelope EphemeralData EphemeralEvent ErrorBody ExecEnd Failure FileContent FileEffect FileStat FileStream FileVersion
     Fold FoldOptions FromJsonSchema GitSettings GitTracked JsonObject JsonSchema JsonValue KINDS Kind KindSpec Location LoggedContent
     LoggedData LoggedEffect LoggedError LoggedEvent Mode Model ModelContent ModelMessage ModelPart ModelRequest ModelTool

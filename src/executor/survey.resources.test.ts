@@ -28,6 +28,10 @@ test("a tree is looked at up to a limit, the nearest names first", async () => {
       guarded: [{ path: join(ws, "src/z/.env"), folder: false }],
     });
     expect(await tree(join(ws, "src/node_modules"))).toMatchObject({ complete: false, ownComplete: false });
+    expect(await tree(join(ws, "src/z"))).toMatchObject({ complete: true });
+    // all trees together have a limit as well
+    await tree(join(ws, "src/node_modules"));
+    expect(await tree(join(ws, "src/z"))).toMatchObject({ complete: false, ownComplete: false, oddNames: true, guarded: [] });
   } finally {
     rmSync(ws, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
+import type { TreeSurvey } from "../base/disk-look.ts";
 import { isFailure } from "../base/fail.ts";
 import { isWithin } from "../base/real-path.ts";
-import type { Location, SandboxPort, Survey, TreeSurvey } from "../sandbox/port.ts";
+import type { Location, SandboxPort, Survey } from "../sandbox/port.ts";
 
 /** What a survey may tell. */
 export interface SurveyPermits {
@@ -16,6 +17,8 @@ export interface SurveyPermits {
 
 const MAX_NAMES = 10_000;
 const MAX_TREE_NAMES = 20_000;
+/** Of all trees that one survey is asked about. */
+const MAX_ALL_NAMES = 60_000;
 const MAX_TOLD = 20;
 const MAX_TEXT_BYTES = 16 * 1024;
 /** What bash, `xargs` and the like take a list of names apart at, take away or expand again, and what is no UTF-8, which some print in another way. */
@@ -32,6 +35,7 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
   const access = { cwd: workspace, gate };
 
   const real = (path: string): Promise<string | null> => quiet(async () => (await port.resolve(path, { cwd: workspace })).path, null);
+  const looked = { names: 0 };
   // the other root holds spilled output, which nothing starts
   const isInRoot = (place: string): boolean => isWithin(place, workspace);
 
@@ -63,7 +67,7 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
       }, null);
     },
     async tree(folder) {
-      return surveyTree(folder, { port, access, permits, real });
+      return surveyTree(folder, { port, access, permits, real, looked });
     },
     async program(spelled, cwd) {
       if (!ground) return { standing: "other", places: [] };
@@ -103,10 +107,12 @@ interface TreeParts {
   readonly access: { readonly cwd: string; readonly gate: (location: Location) => void };
   readonly permits: SurveyPermits;
   readonly real: (path: string) => Promise<string | null>;
+  /** Names that were looked at until now, in all trees. */
+  readonly looked: { names: number };
 }
 
 /** Level by level, so that what lies near is found first. */
-async function surveyTree(folder: string, { port, access, permits, real }: TreeParts): Promise<TreeSurvey> {
+async function surveyTree(folder: string, { port, access, permits, real, looked }: TreeParts): Promise<TreeSurvey> {
   const found = { complete: true, ownComplete: true, oddNames: false };
   const guarded = new Map<string, { readonly path: string; readonly folder: boolean }>();
   const linked = new Map<string, { readonly name: string; readonly to: string }>();
@@ -116,7 +122,7 @@ async function surveyTree(folder: string, { port, access, permits, real }: TreeP
   };
   const survey = (): TreeSurvey => ({ ...found, guarded: [...guarded.values()], linked: [...linked.values()] });
   const root = await real(folder);
-  if (root === null) return { ...survey(), complete: false, ownComplete: false, oddNames: true };
+  if (root === null || looked.names > MAX_ALL_NAMES) return { ...survey(), complete: false, ownComplete: false, oddNames: true };
   const near: string[] = [root];
   const last: string[] = [];
   let seen = 0;
@@ -131,7 +137,8 @@ async function surveyTree(folder: string, { port, access, permits, real }: TreeP
     }
     for (const { name, type } of entries) {
       seen += 1;
-      if (seen > MAX_TREE_NAMES) {
+      looked.names += 1;
+      if (seen > MAX_TREE_NAMES || looked.names > MAX_ALL_NAMES) {
         // of what is nobody's own, all of that was left for last
         return { ...survey(), complete: false, ownComplete: found.ownComplete && !isNear && near.length === 0 };
       }

@@ -24,6 +24,5 @@ export {
   type Sandbox,
   type SandboxPort,
   type Survey,
-  type TreeSurvey,
   type WantedFiles,
 } from "./port.ts";

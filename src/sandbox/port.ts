@@ -1,3 +1,4 @@
+import type { DiskLook } from "../base/disk-look.ts";
 import type { FileVersion } from "../base/effect.ts";
 import type { GitTracked } from "../base/git-tracked.ts";
 
@@ -186,29 +187,15 @@ export interface CommandGround {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/**
- * What a plan may look at to foresee a command: without a question, and without ending the plan. Paths are absolute and may hold `..` and
- * links. Of what `read` could not look at without a question nothing is told. Never throws for what the disk holds.
- */
-export interface Survey {
-  /** What a path leads to, links followed. A guarded name is a `file` without a look. */
-  kind(path: string): Promise<"file" | "folder" | "other" | "none" | "unknown">;
-  /** Names in a folder, in code-unit order; `null` when that cannot be told, or they are more than 10,000. */
-  names(folder: string): Promise<readonly string[] | null>;
-  /** The text of a file of at most 16 KiB of UTF-8; `null` for any other, and where that cannot be told. */
-  text(path: string): Promise<string | null>;
-  /** What stands out below a folder, the nearest 20,000 names at most. */
-  tree(folder: string): Promise<TreeSurvey>;
+/** What a plan may look at to foresee a command: without a question, and without ending the plan. */
+export interface Survey extends DiskLook {
   program(spelled: string, cwd: string): Promise<ProgramSurvey>;
   /** As `CommandGround.gitSettings`. */
   gitSettings(folder: string): Promise<GitSettings>;
-  /** As `CommandGround.gitTracked`, of what the evidence guard takes for secrets. */
-  gitTracked(folder: string): Promise<GitTracked | null>;
   /** As `CommandGround.variables`; empty when they are not known. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What stands out below a folder. */
 /** Where a program's name or path leads. */
 export interface ProgramSurvey {
   /**
@@ -218,20 +205,6 @@ export interface ProgramSurvey {
   readonly standing: "trusted" | "workspace" | "absent" | "other";
   /** The links on the way and the file, in real folders. */
   readonly places: readonly string[];
-}
-
-/** What stands out below a folder. */
-export interface TreeSurvey {
-  /** False: there is more than was looked at. */
-  readonly complete: boolean;
-  /** True when all was looked at but for folders of files that are nobody's own, such as `node_modules`. */
-  readonly ownComplete: boolean;
-  /** What the evidence guard names, real paths, 20 at most. `folder`: with all that lies in it. */
-  readonly guarded: readonly { readonly path: string; readonly folder: boolean }[];
-  /** Links below the folder that lead out of it, 20 at most: their names, and the real paths that they lead to. */
-  readonly linked: readonly { readonly name: string; readonly to: string }[];
-  /** True when a name holds a blank, a quote, a backslash, a wildcard or a control character: a list of such names cannot be split for certain. */
-  readonly oddNames: boolean;
 }
 
 /** Above this a file is neither read whole nor edited. */

@@ -1,5 +1,5 @@
 /** Bash scripts as effects: the grammar, the evaluator, and the table of programs. Pure; runs and reads nothing. */
-export type { Look, TreeLook } from "./look.ts";
+export type { Look } from "./look.ts";
 export { MAX_SCRIPT_LENGTH } from "./not-understood.ts";
 export type { PlanOptions, ScriptPlan, Table } from "./plan.ts";
 export { gitSettingThatRuns } from "./programs/git-settings.ts";
