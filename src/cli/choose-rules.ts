@@ -1,5 +1,6 @@
 import { showLine } from "../base/show.ts";
 import type { Answer, Question } from "../node.ts";
+import { confirm } from "./confirm.ts";
 import type { Keyboard } from "./keyboard.ts";
 import { type Asking, type Left, press } from "./question-keys.ts";
 import { showPages } from "./show-pages.ts";
@@ -20,6 +21,7 @@ const WHERE: Readonly<Record<Scope, string>> = {
   session: "for this session: in memory, until it ends",
   workspace: "for this workspace: in the state folder, for later sessions too",
 };
+const BACK = { key: "escape", label: "[Esc] back", help: "Esc to go back" } as const;
 const BACK_HELP = "Esc    back to the question";
 const INTERRUPT_HELP = "Ctrl-C the whole turn ends";
 
@@ -39,7 +41,7 @@ export async function chooseRules(question: Question, options: ChooseRulesOption
     const picked = await pick(question, wider, options);
     if (picked === "back" || picked === "interrupt" || picked === "gone") return picked;
     if (picked === "session" || picked === "workspace") {
-      const confirmed = await confirm({ rules, scope: picked }, options);
+      const confirmed = await confirmKept({ rules, scope: picked }, options);
       if (confirmed !== "again") return confirmed;
     } else if (!chosen.delete(picked.rule)) chosen.add(picked.rule);
     await options.screen.write("\n");
@@ -94,27 +96,23 @@ async function pick(
 }
 
 /** `again`: the list once more. */
-async function confirm(remember: Remember, options: ChooseRulesOptions): Promise<Remember | "again" | Left> {
-  const { keyboard, screen, signal } = options;
+async function confirmKept(remember: Remember, options: ChooseRulesOptions): Promise<Remember | "again" | Left> {
+  const { wrap, ...asking } = options;
   const text = [`Kept ${WHERE[remember.scope]}:`, ...remember.rules.map((rule) => `  ${showLine(rule)}`)].join("\n");
-  const shown = await pages(text, options);
-  if (shown !== "end") return shown === "way" ? "again" : shown;
-  const pressed = await press({
-    keyboard,
-    screen,
-    signal,
+  const answer = await confirm({
+    ...asking,
+    lines: wrap(text).split("\n"),
+    way: BACK,
+    alsoNo: ["b", "n"],
     prompt: "[y] keep them and allow   [Esc] back   [?] help",
-    keys: { y: "yes", escape: "back", b: "back", n: "back" },
     hint: "press y, or Esc to go back",
     help: ["y      the rules are kept, and this call runs", "Esc    back to the list", INTERRUPT_HELP],
   });
-  await screen.write("\n");
-  if (pressed === "yes") return remember;
-  return pressed === "back" ? "again" : pressed;
+  if (answer === "yes") return remember;
+  return answer === "no" ? "again" : answer;
 }
 
 function pages(text: string, { keyboard, screen, signal, wrap }: ChooseRulesOptions) {
   const lines = wrap(text).split("\n");
-  const way = { key: "escape", label: "[Esc] back", help: "Esc to go back" };
-  return showPages({ keyboard, screen, signal, lines, way, help: ["space  the next page", BACK_HELP, INTERRUPT_HELP] });
+  return showPages({ keyboard, screen, signal, lines, way: BACK, help: ["space  the next page", BACK_HELP, INTERRUPT_HELP] });
 }

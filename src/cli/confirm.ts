@@ -1,49 +1,29 @@
-import { CTRL_C, type Keyboard } from "./keyboard.ts";
-import type { Output } from "./output.ts";
-import { eraseKeys } from "./show-pages.ts";
-import { keyRow } from "./view/key-row.ts";
+import type { Keyboard } from "./keyboard.ts";
+import { type Asking, type Left, press } from "./question-keys.ts";
+import { type PagesOptions, showPages } from "./show-pages.ts";
 
-export interface ConfirmOptions {
-  readonly screen: Output;
+export interface ConfirmOptions extends Asking {
   readonly keyboard: Keyboard;
-  readonly signal: AbortSignal;
-  /** What is asked when all was shown: it names the keys y and n. */
+  /** What is agreed to: safe to show, each line no wider than the screen. */
+  readonly lines: readonly string[];
+  /** How it is left without a yes, before its end was shown and there. */
+  readonly way: PagesOptions["way"];
+  /** What `way` is also called at the end. */
+  readonly alsoNo?: readonly string[];
+  /** The line that says which keys count when all was shown: `y`, and those of no. */
   readonly prompt: string;
+  readonly hint: string;
+  readonly help: readonly string[];
 }
 
-/**
- * Shows the lines to their end, a page at a time where they are more than the screen holds, throws away what was typed until then, and waits for y
- * or n. `null`: Ctrl-C, or the terminal is gone.
- */
-export async function confirm(lines: readonly string[], { screen, keyboard, signal, prompt }: ConfirmOptions): Promise<boolean | null> {
-  const row = (keys: string) => `${keyRow(keys, screen.columns()).map(screen.colors.bold).join("\n")} `;
-  const keysAt = (line: number) => `[space] more: line ${line} of ${lines.length}   [n] no`;
-  for (let shown = 0; ; ) {
-    // the keys stand below
-    const height = keyRow(keysAt(lines.length), screen.columns()).length;
-    const next = shown + Math.max(1, (screen.rows() ?? Number.POSITIVE_INFINITY) - height);
-    await screen.write(`${lines.slice(shown, next).join("\n")}\n`);
-    shown = next;
-    if (shown >= lines.length) break;
-    await screen.write(row(keysAt(shown)));
-    const key = await pressed(keyboard, signal, /^[ \r\n]+$/);
-    if (key !== "wanted") return key === "no" ? false : null;
-    await screen.write(eraseKeys(keysAt(shown), screen));
-  }
-  await screen.flush();
-  // nobody can have agreed to what was not on the screen yet
-  if (await keyboard.drain(signal)) return null;
-  await screen.write(row(prompt));
-  const key = await pressed(keyboard, signal, /^y(?:\r\n?|\n)?$/i);
+/** Shows the lines to their end, throws away what was typed until then, and waits for a yes or a no. */
+export async function confirm(options: ConfirmOptions): Promise<"yes" | "no" | Left> {
+  const { keyboard, screen, signal, lines, way, alsoNo = [], prompt, hint, help } = options;
+  const pageHelp = ["space  the next page", ...help.filter((line) => !/^y\b/.test(line))];
+  const shown = await showPages({ keyboard, screen, signal, lines, way, help: pageHelp });
+  if (shown !== "end") return shown === "way" ? "no" : shown;
+  const keys = { y: "yes", ...Object.fromEntries([way.key, ...alsoNo].map((key) => [key, "no" as const])) } as const;
+  const pressed = await press<"yes" | "no">({ keyboard, screen, signal, prompt, keys, hint, help });
   await screen.write("\n");
-  return key === "wanted" ? true : key === "no" ? false : null;
-}
-
-async function pressed(keyboard: Keyboard, signal: AbortSignal, wanted: RegExp): Promise<"wanted" | "no" | "gone"> {
-  for (;;) {
-    const typed = await keyboard.next(signal);
-    if (typed === null || typed === "\u0004" || typed.includes(CTRL_C)) return "gone";
-    if (wanted.test(typed)) return "wanted";
-    if (/^n(?:\r\n?|\n)?$/i.test(typed)) return "no";
-  }
+  return pressed;
 }

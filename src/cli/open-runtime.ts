@@ -2,6 +2,7 @@ import type { Mode } from "../base/decision.ts";
 import { fail } from "../base/fail.ts";
 import { createRuntime, type RuntimeOptions, readPolicy } from "../node.ts";
 import type { CommonFlags } from "./common-flags.ts";
+import { isInsideCall, refuseInsideCall } from "./inside-call.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { hasKeyboard, openKeyboard } from "./keyboard.ts";
 import { ownCommand } from "./own-command.ts";
@@ -36,7 +37,8 @@ export interface OpenRuntimeOptions {
  */
 export async function openRuntime(options: OpenRuntimeOptions): Promise<Runtime> {
   const { terminal, flags, interrupts, more } = options;
-  const isThere = flags.onAsk !== "deny" && terminal.err.isTerminal && hasKeyboard();
+  if (flags.onAsk === "ask") refuseInsideCall(terminal, "answer the questions of another call");
+  const isThere = flags.onAsk !== "deny" && !isInsideCall(terminal) && terminal.err.isTerminal && hasKeyboard();
   if (flags.onAsk === "ask" && !isThere)
     throw fail("invalid_args", "--on-ask ask needs somebody to ask, and there is no terminal", {
       flag: "--on-ask",

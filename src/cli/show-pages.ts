@@ -18,7 +18,7 @@ const ERASE = "\r\u001b[K";
 const ERASE_ABOVE = "\u001b[A\u001b[K";
 
 /** What takes a row of keys away again that the cursor stands behind. */
-export function eraseKeys(keys: string, { isScreen, columns }: Output): string {
+function eraseKeys(keys: string, { isScreen, columns }: Output): string {
   return isScreen ? ERASE + ERASE_ABOVE.repeat(keyRow(keys, columns()).length - 1) : "\n";
 }
 

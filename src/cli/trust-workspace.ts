@@ -3,8 +3,9 @@ import { showLine, showText } from "../base/show.ts";
 import { type TrustFile, workspaceTrust } from "../node.ts";
 import type { CommonFlags } from "./common-flags.ts";
 import { confirm } from "./confirm.ts";
+import { refuseInsideCall } from "./inside-call.ts";
 import { listenForInterrupts, statusOf } from "./interrupts.ts";
-import { hasKeyboard, openKeyboard } from "./keyboard.ts";
+import { hasKeyboard, LEAVE_PASTES, MARK_PASTES, openKeyboard } from "./keyboard.ts";
 import { placeOf } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
 import { counted } from "./view/bytes-text.ts";
@@ -64,9 +65,21 @@ interface Asking extends Pick<TrustCommand, "terminal" | "flags"> {
   readonly trust: () => Promise<void>;
 }
 
+const QUESTION = {
+  way: { key: "n", label: "[n] no", help: "n for no" },
+  prompt: "Trust this, until it changes? [y] yes   [n] no   [?] help",
+  hint: "press y or n",
+  help: [
+    "y      what was shown is in force, until a byte of it changes",
+    "n      only what narrows is in force",
+    "Ctrl-C nothing is changed",
+  ],
+} as const;
+
 /** At a terminal alone, whatever the flags: what a person has not seen is not trusted. */
 async function ask({ terminal, look, files, trust }: Asking): Promise<number> {
   const { err } = terminal;
+  refuseInsideCall(terminal, "trust the files of a workspace");
   const keyboard = err.isTerminal && hasKeyboard() ? openKeyboard() : null;
   if (!keyboard)
     throw fail("permission_denied", "only a person at a terminal can trust the files of a workspace", {
@@ -75,14 +88,17 @@ async function ask({ terminal, look, files, trust }: Asking): Promise<number> {
       next_actions: ["collet trust --show", "collet trust, at a terminal"],
     });
   const interrupts = listenForInterrupts(terminal);
+  const marks = (text: string) => (err.isScreen ? err.write(text) : Promise.resolve());
   try {
-    const prompt = "Trust this, until it changes? [y] yes   [n] no";
-    const answer = await confirm(linesOf(files, look), { screen: err, keyboard, signal: interrupts.signal, prompt });
-    if (answer === null) return interrupts.status() ?? statusOf("SIGINT");
-    if (answer) await trust();
-    await err.write(answer ? `${err.colors.green("trusted")}\n` : `${err.colors.red("not trusted")}: only what narrows is in force\n`);
-    return answer ? 0 : 1;
+    await marks(MARK_PASTES);
+    const answer = await confirm({ ...QUESTION, screen: err, keyboard, signal: interrupts.signal, lines: linesOf(files, look) });
+    if (answer === "interrupt" || answer === "gone") return interrupts.status() ?? statusOf("SIGINT");
+    const isYes = answer === "yes";
+    if (isYes) await trust();
+    await err.write(isYes ? `${err.colors.green("trusted")}\n` : `${err.colors.red("not trusted")}: only what narrows is in force\n`);
+    return isYes ? 0 : 1;
   } finally {
+    await marks(LEAVE_PASTES);
     keyboard.close();
     interrupts.stop();
   }

@@ -37,13 +37,15 @@ export interface PtyOptions {
   /** Default: 200 rows, 120 columns. */
   readonly rows?: number;
   readonly columns?: number;
+  /** On top of the environment of every test. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A program in a terminal of its own. */
-export function openPty(argv: readonly string[], { place, rows = 200, columns = 120 }: PtyOptions) {
+export function openPty(argv: readonly string[], { place, rows = 200, columns = 120, env = {} }: PtyOptions) {
   const child = spawn("python3", ["-c", PTY, String(rows), String(columns), ...argv], {
     cwd: place.workspace,
-    env: { ...environment(place), TERM: "xterm" },
+    env: { ...environment(place), TERM: "xterm", ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   // the program may end before what is typed arrives

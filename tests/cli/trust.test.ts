@@ -63,6 +63,29 @@ describe.skipIf(!hasPty)("at a terminal", () => {
     expect((await collet(WRITE, { place })).status).toBe(3);
   });
 
+  test("a paste is no yes, and what the keys mean is told", async () => {
+    const { type, shows, end } = terminal(["trust"]);
+    await shows(PROMPT);
+    type("\u001b[200~y\u001b[201~");
+    await shows("press y or n");
+    type("?");
+    await shows("only what narrows is in force");
+    type("n");
+    expect(await end()).toMatchObject({ status: 1 });
+    expect(await files()).toMatchObject([{ trusted: false }]);
+  });
+
+  test("a command of a call has a terminal of its own, and is no person", async () => {
+    const env = { COLLET_CALL: "a1" };
+    const inside = terminal(["trust"], { env });
+    expect(await inside.end()).toMatchObject({ status: 3, screen: expect.stringContaining("(permission_denied)") });
+    expect(await terminal([...WRITE, "--on-ask", "ask"], { env }).end()).toMatchObject({
+      status: 3,
+      screen: expect.stringContaining('"reason":"inside_call"'),
+    });
+    expect(await terminal(WRITE, { env }).end()).toMatchObject({ status: 3, screen: expect.stringContaining("nobody_to_ask") });
+  });
+
   test("what was typed before the end was shown is no yes", async () => {
     put(`{ "version": 1, "allow": [\n${Array.from({ length: 60 }, (_, at) => `"write(f${at})",`).join("\n")}\n] }`);
     const { type, shows, end } = terminal(["trust"], { rows: 20 });
