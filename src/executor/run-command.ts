@@ -1,7 +1,7 @@
 import { createCollector } from "../base/collector.ts";
-import { fail } from "../base/fail.ts";
 import type { CommandRun, Sandbox, SandboxPort } from "../sandbox/port.ts";
 import type { Redactor } from "../secrets/index.ts";
+import { folderToRunIn } from "../tools/index.ts";
 import type { Spill } from "./recorder.ts";
 
 /** What the model sees of a command's output: head and tail. Verdicts stand at the end, so the tail is the larger part. */
@@ -24,8 +24,9 @@ export interface RunCommandOptions {
 /** The `exec` of a call: output goes through the redactor and then the collector, so memory is flat and the spill is clean. */
 export function createRunCommand(port: SandboxPort, options: RunCommandOptions): Sandbox["exec"] {
   const { signal, redactor } = options;
+  const ungated = { stat: (path: string) => port.stat(path, { cwd: port.workspace, gate: () => {} }) };
   return async (request): Promise<CommandRun> => {
-    const cwd = await folder(port, request.cwd ?? options.cwd);
+    const cwd = await folderToRunIn(ungated, request.cwd ?? options.cwd);
     const stream = redactor.bytes();
     const spill = options.spill();
     const collector = createCollector({ headBytes: HEAD_BYTES, tailBytes: TAIL_BYTES, spill: spill?.sink ?? null });
@@ -55,11 +56,4 @@ export function createRunCommand(port: SandboxPort, options: RunCommandOptions):
       spill?.close();
     }
   };
-}
-
-async function folder(port: SandboxPort, cwd: string): Promise<string> {
-  const found = await port.stat(cwd, { cwd: port.workspace, gate: () => {} });
-  if (found?.type === "directory") return found.path;
-  if (!found) throw fail("not_found", `there is no folder ${cwd} to run in`, { path: cwd, reason: "cwd" });
-  throw fail("invalid_args", `${cwd} is no folder to run in`, { path: cwd, reason: "cwd_is_no_folder" });
 }

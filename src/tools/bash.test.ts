@@ -52,7 +52,7 @@ describe("the plan of bash", () => {
 
   test.each([
     ["not_found", { cwd: "build/none" }, { path: "build/none", reason: "cwd" }],
-    ["invalid_args", { cwd: "a.txt" }, { reason: "cwd_is_no_folder" }],
+    ["invalid_args", { cwd: "a.txt" }, { reason: "cwd_is_no_folder", pointer: "/cwd" }],
     ["outside_workspace", { cwd: "../ws-other" }, {}],
     ["outside_workspace", { cwd: "away" }, {}],
     ["outside_workspace", { cwd: "~" }, {}],

@@ -55,7 +55,7 @@ export async function planScript(
   if (command.includes("\0"))
     throw fail("invalid_args", "/command holds a NUL, which no command can", { reason: "nul", pointer: "/command" });
   refuseBrokenText(command, "/command");
-  const cwd = asked === undefined ? working : await folderToRunIn(sandbox, asked);
+  const cwd = asked === undefined ? working : await folderToRunIn(sandbox, asked, "/cwd");
   const { effects, env } = await planOfScript(command, { cwd, sandbox });
   return { effects, env, command, cwd, limit: timeLimit(timeout) };
 }

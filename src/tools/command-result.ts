@@ -48,12 +48,19 @@ export function timeLimit(seconds: number): TimeLimit {
   };
 }
 
-/** The real path of a folder to run in. Kinds: not_found, invalid_args (no folder), outside_workspace, read_failed. */
-export async function folderToRunIn(sandbox: Pick<ReadSandbox, "stat">, path: string): Promise<string> {
+/**
+ * The real path of a folder to run in. Kinds: not_found, invalid_args (no folder), outside_workspace, read_failed.
+ * @param pointer of the argument that names it, when one does.
+ */
+export async function folderToRunIn(sandbox: Pick<ReadSandbox, "stat">, path: string, pointer?: string): Promise<string> {
   const stat = await sandbox.stat(path);
   if (stat?.type === "directory") return stat.path;
   if (stat === null) throw fail("not_found", `there is no folder ${path} to run in`, { path, reason: "cwd" });
-  throw fail("invalid_args", `${path} is no folder to run in`, { path, reason: "cwd_is_no_folder", pointer: "/cwd" });
+  throw fail("invalid_args", `${path} is no folder to run in`, {
+    path,
+    reason: "cwd_is_no_folder",
+    ...(pointer === undefined ? {} : { pointer }),
+  });
 }
 
 /**

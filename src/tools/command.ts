@@ -49,7 +49,7 @@ export function command(options: CommandOptions): Tool {
       checkArgs(args);
       refuseOutsideGrant(args, grant);
       const base = grant.cwd === null ? context.cwd : await folderToRunIn(sandbox, grant.cwd);
-      const cwd = asked === undefined ? base : await folderToRunIn(sandbox, /^[/~]/.test(asked) ? asked : `${base}/${asked}`);
+      const cwd = asked === undefined ? base : await folderToRunIn(sandbox, /^[/~]/.test(asked) ? asked : `${base}/${asked}`, "/cwd");
       const program = await finder.find(context);
       const { effects, env } = await planCommand([program.word, ...args], { cwd, sandbox, given: grant });
       return { effects, env, program, args, cwd, limit: timeLimit(timeout) };

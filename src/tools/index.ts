@@ -3,6 +3,7 @@ export { bash } from "./bash.ts";
 export { codingTools } from "./coding-tools.ts";
 export { command } from "./command.ts";
 export type { CommandOptions } from "./command-options.ts";
+export { folderToRunIn } from "./command-result.ts";
 export { edit } from "./edit.ts";
 export {
   type CallContext,
