@@ -1,9 +1,10 @@
 /** The pieces of simple commands beside words, and the words of `[[ … ]]`, held against a second reading of their text. */
 import type { Assignment, Redirection, TestCommand, TestExpression, Word } from "unbash";
 import { readLiteralWord } from "../base/words.ts";
-import { agreeBody, agreeWord, disagree, type Reading, unknownNode } from "./agree-words.ts";
+import { agreeBody, agreeWord } from "./agree-words.ts";
 import { isGapInTest } from "./gaps.ts";
 import { NotUnderstood } from "./not-understood.ts";
+import { disagree, type Reading, unknownNode } from "./reading.ts";
 
 interface Stretch {
   readonly pos: number;

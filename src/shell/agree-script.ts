@@ -18,19 +18,12 @@ import type {
   Word,
 } from "unbash";
 import { agreeAssignment, agreeRedirection, agreeTest } from "./agree-pieces.ts";
-import { agreeArithmetic, agreeWord, disagree, type Place, type Reading, unknownNode } from "./agree-words.ts";
-import { isGapInCommand, readGap } from "./gaps.ts";
+import { agreeArithmetic, agreeWord } from "./agree-words.ts";
+import { agreeGaps, type Leaf, returnsIn } from "./leaves.ts";
 import { MAX_COMMANDS, MAX_NESTING, MAX_PARTS, MAX_SUBSTITUTIONS, NotUnderstood } from "./not-understood.ts";
+import { disagree, type Place, type Reading, unknownNode } from "./reading.ts";
 
 type Node = Statement["command"] | Pipeline["commands"][number] | Redirected["command"] | Coproc["body"] | FunctionNode["body"];
-
-/** A stretch of the text that is read by itself. `unit`: those of one command have the same, and only blanks stand between them. */
-interface Leaf {
-  readonly pos: number;
-  readonly end: number;
-  readonly unit: number;
-  readonly redirects: boolean;
-}
 
 /** Throws `NotUnderstood` unless both readers find the same in the whole text. */
 export function agreeScript(script: ParsedScript, source: string, dialect: "bash" | "sh"): void {
@@ -53,11 +46,6 @@ export function agreeScript(script: ParsedScript, source: string, dialect: "bash
   };
   read(script, { source, start: 0, end: source.length }, 0);
   if (returnsIn(source).some((at) => !commented.has(at))) throw new NotUnderstood("it holds a carriage return outside of comments");
-}
-
-/** Where the carriage returns in a stretch of the text are. */
-function returnsIn(source: string, start = 0, end = source.length): readonly number[] {
-  return [...source.slice(start, end).matchAll(/\r/g)].map(({ index }) => start + index);
 }
 
 function switchesOnExtended({ command }: Statement): boolean {
@@ -83,26 +71,12 @@ class Reader {
 
   /** Gives the carriage returns between its commands, which can only be in comments there. */
   script(script: ParsedScript, { start, end }: Omit<Place, "source">): readonly number[] {
-    const returns: number[] = [];
     const { source, dialect } = this.reading;
     const extending = dialect === "bash" ? script.commands.find(switchesOnExtended) : undefined;
     const newline = extending ? source.indexOf("\n", extending.end) : -1;
     if (newline >= 0) this.extendedFrom = newline;
     for (const statement of script.commands) this.statement(statement);
-    let at = start;
-    let unit = -1;
-    for (const leaf of [...this.leaves.sort((a, b) => a.pos - b.pos), { pos: end, end, unit: -1, redirects: false }]) {
-      if (leaf.pos < at) throw new NotUnderstood("its words and operators cannot be told apart for certain");
-      const isEdge = at === start || leaf.pos === end;
-      if (leaf.unit === unit && unit >= 0) {
-        if (!isGapInCommand(source, { start: at, end: leaf.pos, redirects: leaf.redirects })) throw disagree(source.slice(at, leaf.pos));
-      } else if (!readGap(source, { start: at, end: leaf.pos, from: start, to: end, isEdge, dialect })) {
-        throw new NotUnderstood("its words and operators cannot be told apart for certain");
-      } else returns.push(...returnsIn(source, at, leaf.pos));
-      at = leaf.end;
-      unit = leaf.unit;
-    }
-    return returns;
+    return agreeGaps(this.leaves, { source, start, end, dialect });
   }
 
   private statement({ command }: Statement): void {

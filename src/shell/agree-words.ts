@@ -2,33 +2,15 @@
  * Words of the grammar held against a second reading of their text: the parts must cover the word without gaps, and each part must be what
  * its text says. Throws `NotUnderstood` where the two disagree.
  */
-import type { ArithmeticExpression, HereDocBody, ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
+import type { ArithmeticExpression, HereDocBody, Word, WordPart } from "unbash";
 import { readLiteralWord } from "../base/words.ts";
+import { agreeExpressions } from "./agree-arithmetic.ts";
+import { agreeParameter } from "./agree-parameter.ts";
+import { agreeText, readAnsiQuoted } from "./agree-text.ts";
 import { expandBraces } from "./braces.ts";
 import { brief, MAX_PARTS, NotUnderstood } from "./not-understood.ts";
-import { readBackticks, readDoubleQuoted, readHereDocument, readUnquoted } from "./second-reader.ts";
-
-/** The text that a script of the grammar speaks of, and what to do with the scripts in it. */
-export interface Reading {
-  readonly source: string;
-  /** Other shells than bash read some of it in other ways. */
-  readonly dialect: "bash" | "sh";
-  /** Counts words and parts of words. */
-  readonly count: (parts: number) => void;
-  /** True for a word in which extended patterns may stand. */
-  readonly isExtended?: true;
-  /** A script in a word, and where it lies. */
-  readonly nested: (script: ParsedScript | undefined, place: Place) => void;
-}
-
-export interface Place {
-  readonly source: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Where a part stands: what quotes mean there, and what the text around it lets through. */
-type Around = "plain" | "double" | "document" | "pattern" | "operand";
+import { disagree, type Inside, type Place, type Reading, unknownNode } from "./reading.ts";
+import { readBackticks, readHereDocument } from "./second-reader.ts";
 
 /** `plain`: a word of a command. `pattern`: of a `[[ … ]]`, where some operators are text. */
 export function agreeWord(word: Word, reading: Reading, around: "plain" | "pattern" | "operand" = "plain"): void {
@@ -50,11 +32,6 @@ export function agreeWord(word: Word, reading: Reading, around: "plain" | "patte
     return;
   }
   agreeParts(parts, { start: word.pos, end: word.end }, { reading, around });
-}
-
-interface Inside {
-  readonly reading: Reading;
-  readonly around: Around;
 }
 
 function agreeParts(parts: readonly WordPart[], { start, end }: Omit<Place, "source">, { reading, around }: Inside): void {
@@ -113,7 +90,7 @@ function agreePart(part: WordPart, { reading, around }: Inside, isStart: boolean
       if (/^\$[A-Za-z_]/.test(text) && /\w/.test(source.charAt(end))) throw disagree(text);
       return;
     case "ParameterExpansion":
-      agreeParameter(part, { reading, around });
+      agreeParameter(part, { reading, around }, { word: agreeWord, parts: agreeParts });
       return;
     case "CommandExpansion":
       agreeSubstitution(part, { reading, around });
@@ -140,102 +117,6 @@ function agreePart(part: WordPart, { reading, around }: Inside, isStart: boolean
   }
 }
 
-/** In quotes the escape character means itself, as any letter does. */
-function readAnsiQuoted(text: string): ReturnType<typeof readLiteralWord> {
-  const mark = "\ue01b";
-  if (!text.includes("\x1b") || text.includes(mark)) return readLiteralWord(text, 0);
-  const literal = readLiteralWord(text.replaceAll("\x1b", mark), 0);
-  return literal.ok ? { ...literal, value: literal.value.replaceAll(mark, "\x1b") } : literal;
-}
-
-interface TextPiece {
-  readonly text: string;
-  readonly value: string;
-  readonly next: string;
-  readonly isStart: boolean;
-}
-
-function agreeText({ text, value, next, isStart }: TextPiece, around: Around): void {
-  const read = (): string | null => {
-    switch (around) {
-      case "plain":
-        return readUnquoted(text, { next, isStart })?.value ?? null;
-      case "operand":
-        return readUnquoted(text, { next, isStart: false, allows: /[ \t\n;&|<>()]/ })?.value ?? null;
-      case "pattern":
-        return readUnquoted(text, { next, isStart: false, allows: /[()|<>;&]/ })?.value ?? null;
-      case "double":
-        return readDoubleQuoted(text, next);
-      case "document":
-        return readHereDocument(text, next);
-    }
-  };
-  if (read() !== value) throw disagree(text);
-}
-
-function agreeParameter(part: ParameterExpansionPart, { reading, around }: Inside): void {
-  const { text, parameter, prefix = "", index, operation } = part;
-  const { source, dialect } = reading;
-  const [, head = ""] = /^\$\{([!#]?(?:[A-Za-z_]\w*|\d+|[@*#?$!-]))/.exec(text) ?? [];
-  if (head !== `${prefix}${parameter}` || !text.endsWith("}")) throw disagree(text);
-  let at = part.parameterEnd;
-  if (index) {
-    if (source.charAt(at) !== "[" || index.pos !== at + 1 || source.charAt(index.end) !== "]") throw disagree(text);
-    agreeWord(index, reading, "operand");
-    at = index.end + 1;
-  }
-  if (dialect === "sh" && (index || prefix === "!" || (operation && operation.type !== "Default" && operation.type !== "Remove"))) {
-    throw new NotUnderstood(`not every sh reads ${brief(text)} in the same way`);
-  }
-  if (!operation) {
-    if (at !== part.end - 1) throw disagree(text);
-    return;
-  }
-  if (operation.pos !== at || operation.end !== part.end - 1) throw disagree(text);
-  const rest = source.slice(operation.pos, operation.end);
-  // within double quotes a single quote is a character, and the quotes of the operand are another matter in each shell and version
-  if (around !== "plain" && around !== "operand" && /['"\\]/.test(rest))
-    throw new NotUnderstood(`quotes in it can be read in two ways: ${brief(text)}`);
-  if (operation.type === "Unknown" || !rest.startsWith(operation.operator)) throw disagree(text);
-  const operands: (Word | undefined)[] = [];
-  switch (operation.type) {
-    case "Default":
-    case "Remove":
-    case "Transform":
-    case "CaseModification":
-      operands.push(operation.operand);
-      break;
-    case "Replace":
-      operands.push(operation.pattern, operation.replacement);
-      break;
-    case "Slice":
-      operands.push(operation.offset, operation.length);
-      break;
-    case "Names":
-      break;
-    default:
-      throw unknownNode(operation);
-  }
-  let end = operation.operatorEnd;
-  for (const operand of operands) {
-    if (!operand || (operand.pos === operand.end && operand.text === "")) continue;
-    if (!/^[:/]?[ \t]*$/.test(source.slice(end, operand.pos))) throw disagree(text);
-    agreeOperand(operand, { reading, around });
-    end = operand.end;
-  }
-  if (!/^\/?$/.test(source.slice(end, operation.end))) throw disagree(text);
-}
-
-function agreeOperand(operand: Word, { reading, around }: Inside): void {
-  if (around === "plain" || around === "operand" || around === "pattern") {
-    agreeWord(operand, reading, "operand");
-    return;
-  }
-  if (operand.text !== reading.source.slice(operand.pos, operand.end)) throw disagree(operand.text);
-  if (operand.parts) agreeParts(operand.parts, { start: operand.pos, end: operand.end }, { reading, around });
-  else agreeText({ text: operand.text, value: operand.value, next: "", isStart: false }, around);
-}
-
 function agreeSubstitution(part: Extract<WordPart, { type: "CommandExpansion" }>, { reading, around }: Inside): void {
   const { text, pos, end, script } = part;
   const { source, nested } = reading;
@@ -254,76 +135,13 @@ function agreeSubstitution(part: Extract<WordPart, { type: "CommandExpansion" }>
   }
 }
 
-/** What is computed: beside the expansions in it, which the grammar must have found, only names, numbers and operators. */
+/** What is computed, by its expressions, in their order. */
 export function agreeArithmetic(expressions: readonly (ArithmeticExpression | undefined)[], place: Place, reading: Reading): void {
-  let rest = place.source.slice(place.start, place.end);
-  const blank = (pos: number, end: number): void => {
-    const [from, to] = [pos - place.start, end - place.start];
-    if (from < 0 || to > rest.length) throw disagree(rest);
-    rest = `${rest.slice(0, from)}${" ".repeat(to - from)}${rest.slice(to)}`;
-  };
-  const visit = (node: ArithmeticExpression): void => {
-    switch (node.type) {
-      case "ArithmeticBinary":
-        visit(node.left);
-        visit(node.right);
-        return;
-      case "ArithmeticUnary":
-        visit(node.operand);
-        return;
-      case "ArithmeticTernary":
-        visit(node.test);
-        visit(node.consequent);
-        visit(node.alternate);
-        return;
-      case "ArithmeticGroup":
-        visit(node.expression);
-        return;
-      case "ArithmeticWord":
-        for (const part of node.parts ?? []) {
-          if (part.type === "Literal") continue;
-          if (part.text !== place.source.slice(part.pos, part.end)) throw disagree(part.text);
-          agreePart(part, { reading, around: "double" }, false);
-          blank(part.pos, part.end);
-        }
-        if (/^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])$/.test(node.value)) blank(node.pos, node.end);
-        return;
-      case "ArithmeticCommandExpansion":
-        if (!/^\$\(.*\)$/s.test(node.text) || node.text !== place.source.slice(node.pos, node.end)) throw disagree(node.text);
-        reading.nested(node.script, { source: place.source, start: node.pos + 2, end: node.end - 1 });
-        blank(node.pos, node.end);
-        return;
-      default:
-        throw unknownNode(node);
-    }
-  };
-  for (const expression of expressions) if (expression) visit(expression);
-  // a parenthesis that closes too early makes it commands
-  if (!isBalanced(place.source.slice(place.start, place.end)) || (expressions.length === 1 && rest.includes(";"))) throw disagree(rest);
-  if (!/^[\w \t\n+\-*/%<>=!&|^~?:,()#;]*$/.test(rest)) throw new NotUnderstood(`what it computes is not plain: ${brief(rest.trim())}`);
-}
-
-function isBalanced(text: string): boolean {
-  let depth = 0;
-  for (const char of text) {
-    if (char === "(") depth += 1;
-    else if (char === ")") depth -= 1;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
+  agreeExpressions(expressions, { place, nested: reading.nested }, (part) => agreePart(part, { reading, around: "double" }, false));
 }
 
 /** The body of a here-document that is expanded. */
 export function agreeBody(body: HereDocBody, reading: Reading): void {
   if (body.parts) agreeParts(body.parts, { start: body.pos, end: body.end }, { reading, around: "document" });
   else if (readHereDocument(body.text, "") === null) throw disagree(body.text);
-}
-
-export function disagree(text: string): NotUnderstood {
-  return new NotUnderstood(`it can be read in two ways: ${brief(text)}`);
-}
-
-/** A kind of node that was not thought of. */
-export function unknownNode(node: never): NotUnderstood {
-  return new NotUnderstood(`it holds something that is not known: ${brief(JSON.stringify(node))}`);
 }

@@ -1,35 +1,18 @@
 /** Walks the statements of a script, and threads what may hold through them. */
-import type {
-  AndOr,
-  ArithmeticExpression,
-  ArithmeticFor,
-  Case,
-  CompoundCommand,
-  CompoundList,
-  For,
-  Function as FunctionNode,
-  If,
-  Pipeline,
-  Redirected,
-  Select,
-  Statement,
-  TestCommand,
-} from "unbash";
-import { computed } from "./arithmetic.ts";
+import type { AndOr, Case, CompoundCommand, CompoundList, Function as FunctionNode, If, Pipeline, Redirected, Statement } from "unbash";
 import { assign } from "./assign.ts";
-import { condition } from "./conditions.ts";
-import { declared, type Input } from "./doing.ts";
-import { type At, addJudged, addRedirected } from "./doing-effects.ts";
-import { createExpanding, eachChoice, expandFields, expandParts, expandValue } from "./expand.ts";
+import type { Input } from "./doing.ts";
+import { type At, addRedirected } from "./doing-effects.ts";
+import { createExpanding, eachChoice, expandValue } from "./expand.ts";
 import { shared } from "./left-behind.ts";
-import { counterOf, loop } from "./loops.ts";
-import { inOwnShell, type Machine, type Source, type WordNode } from "./machine.ts";
+import { inOwnShell, type Machine, type Source } from "./machine.ts";
 import { redirected } from "./redirections.ts";
 import { walkCommand } from "./simple-command.ts";
 import { after, type Flow, flowOf, joinStates, PRINTS_ANYTHING, PRINTS_NOTHING, type State, unlessSkipped } from "./state.ts";
 import { surePaths } from "./sure-paths.ts";
-import { ANYTHING, joinValues, sameValue, scalar } from "./value.ts";
-import { unknownWord, type Word } from "./word.ts";
+import { ANYTHING } from "./value.ts";
+import { walkLoop } from "./walk-loops.ts";
+import { compute, testCommand } from "./walk-tests.ts";
 import { COST } from "./work.ts";
 
 type Node = Statement["command"] | FunctionNode["body"];
@@ -141,17 +124,10 @@ async function compound(node: CompoundCommand, state: State, machine: Machine): 
     case "If":
       return branches([node, ...node.elif], node.else, { state, machine });
     case "While":
-      return loop(state, machine, async (inner) => {
-        const clause = await walkList(node.clause.commands, inner, machine);
-        const [go, stop] = node.kind === "while" ? [clause.ok, clause.bad] : [clause.bad, clause.ok];
-        const left = stop.copy();
-        return { again: after(await walkList(node.body.commands, go === stop ? go.copy() : go, machine)), left };
-      });
     case "For":
     case "Select":
-      return forEach(node, state, machine);
     case "ArithmeticFor":
-      return (await counted(node, state, machine)) ?? arithmeticFor(node, state, machine);
+      return walkLoop(node, { state, machine }, (list, inner) => walkList(list.commands, inner, machine));
     case "Case":
       return cases(node, state, machine);
     case "TestCommand":
@@ -240,83 +216,6 @@ async function cases({ word, items }: Case, state: State, machine: Machine): Pro
   return flowOf(joined, PRINTS_ANYTHING);
 }
 
-async function testCommand(node: TestCommand, state: State, machine: Machine): Promise<Flow> {
-  const expanding = createExpanding(state, machine);
-  const all = await eachChoice(expanding, () => condition(node.expression, expanding));
-  const files = all.flatMap((each) => each.files);
-  // no program, but what it looks at is its own
-  const raw = unknownWord("[[ … ]]", { single: true });
-  const words: readonly Word[] = [
-    { known: true, value: "[[" },
-    ...(all.length === 1 ? (all[0]?.words ?? []) : [raw]),
-    { known: true, value: "]]" },
-  ];
-  const none = { files: [], network: [], unknown: [], stdin: null, keepsOutput: true, isSure: true };
-  await addJudged({ words, doing: declared({ files }), redirected: none, listed: expanding.listed }, { state, machine });
-  return flowOf(state);
-}
-
-async function forEach(node: For | Select, state: State, machine: Machine): Promise<Flow> {
-  const expanding = createExpanding(state, machine);
-  const name = node.name.value;
-  const given: readonly Word[] = node.wordlist
-    ? (await eachChoice(expanding, () => eachFields(node.wordlist ?? [], (word) => expandFields(word, expanding)))).flat()
-    : (state.positional ?? [unknownWord("$@")]);
-  for (const [path, isTree] of expanding.listed)
-    machine.effects.add({ kind: "file.read", sure: "declared", path, ...(isTree ? { tree: true } : {}) });
-  // one after the other it is each of them
-  const words = given.map((word): Word => (word.known ? word : { ...word, single: true, ...(word.single ? {} : { nonEmpty: true }) }));
-  const value = node.type === "Select" ? ANYTHING : scalar(words);
-  return loop(state, machine, async (inner) => {
-    const left = inner.copy();
-    if (words.length > 0) assign(name, value, { state: inner, machine });
-    if (node.type === "Select") assign("REPLY", ANYTHING, { state: inner, machine });
-    return { again: after(await walkList(node.body.commands, inner, machine)), left };
-  });
-}
-
-async function arithmeticFor(node: ArithmeticFor, state: State, machine: Machine): Promise<Flow> {
-  await compute(node.initialize, state, machine);
-  return loop(state, machine, async (inner) => {
-    await compute(node.test, inner, machine);
-    const left = inner.copy();
-    const again = after(await walkList(node.body.commands, inner, machine));
-    await compute(node.update, again, machine);
-    return { again, left };
-  });
-}
-
-/** A loop that counts from one number to another, if nothing else changes the variable; `null`: it is none. */
-async function counted(node: ArithmeticFor, state: State, machine: Machine): Promise<Flow | null> {
-  const counter = counterOf(node);
-  if (!counter) return null;
-  const { name, values, end } = counter;
-  const before = state.copy();
-  const mark = machine.effects.mark();
-  let isCounted = true;
-  const value = scalar(values);
-  const flow = await loop(state, machine, async (inner) => {
-    const left = inner.copy();
-    assign(name, value, { state: inner, machine });
-    const again = after(await walkList(node.body.commands, inner, machine));
-    isCounted &&= sameValue(again.get(name), value);
-    return { again, left };
-  });
-  if (isCounted) {
-    assign(name, joinValues(scalar([end]), value), { state, machine });
-    return flow;
-  }
-  machine.effects.rollback(mark);
-  state.become(before);
-  return null;
-}
-
-async function eachFields(nodes: readonly WordNode[], expand: (word: WordNode) => Promise<readonly Word[]>): Promise<readonly Word[]> {
-  const all: Word[] = [];
-  for (const node of nodes) for (const word of await expand(node)) all.push(word);
-  return all;
-}
-
 async function walkRedirected({ command, redirects }: Redirected, state: State, machine: Machine): Promise<Flow> {
   const expanding = createExpanding(state, machine);
   const stdin = state.stdin;
@@ -334,15 +233,4 @@ async function walkRedirected({ command, redirects }: Redirected, state: State, 
   if (skipped) skipped.stdin = stdin;
   const all = skipped ? unlessSkipped(flow, skipped) : flow;
   return keepsOutput ? all : { ...all, prints: PRINTS_ANYTHING };
-}
-
-/** What fails in it ends it, with what was stored until then. */
-async function compute(expression: ArithmeticExpression | undefined, state: State, machine: Machine): Promise<void> {
-  const { jumps } = machine;
-  const outer = jumps.dropped;
-  jumps.dropped = null;
-  const expanding = createExpanding(state, machine);
-  await eachChoice(expanding, () => computed(expression, { expanding, value: (parts, raw) => expandParts(parts, raw, expanding) }));
-  if (jumps.dropped) state.become(joinStates(state, jumps.dropped));
-  jumps.dropped = outer && jumps.dropped ? joinStates(outer, jumps.dropped) : (jumps.dropped ?? outer);
 }
