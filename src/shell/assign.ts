@@ -16,7 +16,8 @@ export function assign(name: string, value: Value, { state, machine, exported = 
   // the shell ends, or leaves the line, or goes on, by what sets it and by its dialect
   if (state.readonlyNames.has(name)) lose(machine, state, `it sets ${name}, which it has made read-only`);
   state.set(name, value);
-  const meaning = classOf(name, { exported, look: machine.look });
-  if (meaning === "deciding") lose(machine, state, `it sets ${name}, which decides what commands do`);
+  const isExported = exported === "yes" || state.exportedNames.has(name);
+  const meaning = classOf(name, { exported: isExported ? "yes" : "as_before", look: machine.look });
+  if (meaning === "deciding") lose(machine, state, `it ${isExported ? "exports" : "sets"} ${name}, which decides what commands do`);
   else if (meaning === "open") state.open = true;
 }

@@ -133,6 +133,14 @@ describe("variables that decide what runs", () => {
     ["LC_ALL=C NO_COLOR=1 w", ["w"]],
     ["FOO=1 w; w", ["w?", "w"]],
     ["export FOO=1; w", ["export FOO=1", "w?"]],
+    ["export FOO USER; w", ["export FOO USER", "w"]],
+    ["export FOO; FOO=1; w", ["export FOO", "w?"]],
+    ["if w; then export FOO; fi; for FOO in a b; do w; done", ["w", "export FOO", "w?"]],
+    ["FOO=1; export FOO; w", ["export FOO", "w?"]],
+    ["export -x FOO; w", ["export -x FOO", "w?"]],
+    ["export HOSTNAME; w", ["export HOSTNAME", "w?"]],
+    ["export GOFLAGS; GOFLAGS=x; w", ["export GOFLAGS", "??", "w?"]],
+    ["export SHELLOPTS; w", ["export SHELLOPTS", "??", "w?"]],
     ["FOO=1; w", ["w"]],
     ["HOME=/x; w", ["??", "w?"]],
     ["npm_config_script_shell=./x w", ["w?", "??"]],
@@ -168,6 +176,14 @@ describe("folders", () => {
   ])("%j", async (script, effects) => {
     expect((await planOf(script)).effects.map(short)).toEqual(effects);
   });
+});
+
+test.each([
+  ["export PATH=/x", "it exports PATH, which decides what commands do"],
+  ["PATH=/x", "it sets PATH, which decides what commands do"],
+  ["export $X", "`export` is given a name that is not known"],
+])("%s is said to be asked about for what it does", async (script, reason) => {
+  expect((await planOf(script)).effects.at(-1)).toMatchObject({ kind: "unknown", reason });
 });
 
 test("what the ground cannot tell is taken for unknown", async () => {

@@ -23,6 +23,8 @@ export class State {
   readonlyNames = new Set<string>();
   /** Variables that may change what is assigned to them: its letters, or what it is computed to. */
   changingNames = new Set<string>();
+  /** Names that programs get as soon as they are set. */
+  exportedNames = new Set<string>();
   functions = new Map<string, DefinedFunction>();
   /** `$1` …; `null`: not known. */
   positional: readonly Word[] | null = [];
@@ -109,6 +111,7 @@ export class State {
       variables: new Map(this.variables),
       readonlyNames: new Set(this.readonlyNames),
       changingNames: new Set(this.changingNames),
+      exportedNames: new Set(this.exportedNames),
       functions: new Map(this.functions),
     });
   }
@@ -131,6 +134,7 @@ export function joinStates(a: State, b: State): State {
   }
   joined.readonlyNames = new Set([...a.readonlyNames, ...b.readonlyNames]);
   joined.changingNames = new Set([...a.changingNames, ...b.changingNames]);
+  joined.exportedNames = new Set([...a.exportedNames, ...b.exportedNames]);
   for (const name of new Set([...a.functions.keys(), ...b.functions.keys()])) {
     const [one, two] = [a.functions.get(name), b.functions.get(name)];
     if (one === two) continue;
@@ -151,6 +155,7 @@ export function sameStates(a: State, b: State): boolean {
   if (a.lost !== b.lost || a.open !== b.open || a.stale !== b.stale) return false;
   a.spendOn(b);
   if (a.readonlyNames.size !== b.readonlyNames.size || a.changingNames.size !== b.changingNames.size) return false;
+  if (a.exportedNames.size !== b.exportedNames.size) return false;
   if (!sameWords(a.positional, b.positional) || !sameInput(a.stdin, b.stdin)) return false;
   if (JSON.stringify([a.folders, a.previous]) !== JSON.stringify([b.folders, b.previous])) return false;
   if (!differentNames(a, b).every((name) => a.variables.has(name) && b.variables.has(name) && sameValue(a.get(name), b.get(name))))

@@ -1,7 +1,8 @@
 import { assign } from "../assign.ts";
 import { declared } from "../doing.ts";
+import { computedValue, isSetByBash } from "../environment.ts";
 import type { Machine } from "../machine.ts";
-import { flowOf } from "../state.ts";
+import { flowOf, type State } from "../state.ts";
 import { ANYTHING, joinValues, scalar, UNKNOWN_LIST, UNSET, type Value } from "../value.ts";
 import { knownWord, type Word } from "../word.ts";
 import { anything, type Builtin, type BuiltinCall, type BuiltinDoing, type Builtins, isName, plain } from "./builtin.ts";
@@ -27,7 +28,7 @@ const declare: Builtin = (call) => {
     return exportOtherwise(call, flags);
   if (options.some((option) => !OPTIONS.test(option))) return anything(call, `\`${builtin} ${flags}\` changes how variables are read`);
   const settings = rest.map((word) => settingOf(word, flags));
-  if (settings.includes(null)) return anything(call, `\`${builtin}\` sets a variable whose name is not known`);
+  if (settings.includes(null)) return anything(call, `\`${builtin}\` is given a name that is not known`);
   const exported = builtin === "export" || flags.includes("x") ? "yes" : "as_before";
   const frame = machine.locals.at(-1);
   if (builtin === "local" && !frame) return plain();
@@ -38,6 +39,11 @@ const declare: Builtin = (call) => {
       for (const setting of settings) {
         if (!setting) continue;
         const { name, value, appends } = setting;
+        // what is in the environment is exported already, and what is not set is nothing to export
+        if (builtin === "export" && flags === "" && value === null && isOfEnvironment(name, state)) {
+          state.exportedNames.add(name);
+          continue;
+        }
         const old = state.get(name);
         if (isLocal) frame.push({ name, value: old });
         const isList = /[aA]/.test(flags) || old.kind === "list";
@@ -57,6 +63,14 @@ const declare: Builtin = (call) => {
     },
   };
 };
+
+/** True for a name that is as the host gave it, or not set. */
+function isOfEnvironment(name: string, state: State): boolean {
+  return state.isUntouched(name) && computedValue(name, state) === null && !isSetByBash(name) && !OWN.test(name);
+}
+
+/** Set by bash when it starts, and not exported. */
+const OWN = /^(?:HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|OPT\w+|SHLVL)$/;
 
 function hidesOuter(name: string, { locals }: Machine): boolean {
   return locals.some((frame) => frame.some((local) => local.name === name));
