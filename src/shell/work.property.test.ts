@@ -21,7 +21,7 @@ describe("the work of a plan", () => {
     const started = process.cpuUsage();
     const { spent, effects } = await workOf(script);
     // one more piece, however large it may get, is counted before the next
-    expect(spent).toBeLessThan(MAX_WORK * 2);
+    expect(spent).toBeLessThan(MAX_WORK * 3);
     if (spent > MAX_WORK)
       expect(effects.at(-1)).toMatchObject({ kind: "unknown", commands: true, reason: expect.stringMatching(/ steps to follow$/) });
     // far above what it takes, so that only what is not counted at all is found
@@ -39,7 +39,7 @@ describe("the work of a plan", () => {
       fc.asyncProperty(unit, unit, async (before, repeated) => {
         const started = process.cpuUsage();
         const { spent } = await workOf(`${before} ${repeated.repeat(60_000 / repeated.length)}`);
-        expect(spent).toBeLessThan(MAX_WORK * 2);
+        expect(spent).toBeLessThan(MAX_WORK * 3);
         expect(process.cpuUsage(started).user / 1000).toBeLessThan(3000);
       }),
       { numRuns: 150 },

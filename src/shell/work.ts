@@ -12,8 +12,8 @@ export interface Work {
   readonly spent: number;
 }
 
-/** In steps. Measured: 0.1 µs each, so that all of it is gone in about 20 ms. */
-export const MAX_WORK = 200_000;
+/** In steps. Measured: 0.1 µs each, so that all of it is gone in about 15 ms. */
+export const MAX_WORK = 130_000;
 
 /** What things cost, in steps. Measured with `bench/shell-plan.mjs`. */
 export const COST = {
