@@ -38,6 +38,20 @@ export function filesOfIndex(index: Uint8Array, hashBytes: 20 | 32): readonly In
   return isRead && isWhole ? files : null;
 }
 
+/**
+ * Ids of the contents that the index has of some paths, in lower-case hex; of one that is not settled or not there none. `null`: the index is
+ * not understood.
+ */
+export function idsOfIndex(index: Uint8Array, hashBytes: 20 | 32, paths: ReadonlySet<string>): ReadonlyMap<string, string> | null {
+  const ids = new Map<string, string>();
+  const isRead = eachEntry(index, hashBytes, ({ mode, name, flags, moreFlags, id }) => {
+    const path = decoder.decode(name);
+    const isFile = mode !== GITLINK && mode !== FOLDER && (flags & STAGE) === 0 && (moreFlags & INTENT_TO_ADD) === 0;
+    if (isFile && paths.has(path)) ids.set(path, Array.from(id, (byte) => byte.toString(16).padStart(2, "0")).join(""));
+  });
+  return isRead ? ids : null;
+}
+
 interface Entry {
   readonly mode: number;
   readonly name: Uint8Array;
@@ -45,6 +59,8 @@ interface Entry {
   readonly moreFlags: number;
   /** What `stat` said of the file. */
   readonly stat: DataView;
+  /** Of its content. */
+  readonly id: Uint8Array;
 }
 
 /** False when the index is not understood, from the entry on at which that is seen. */
@@ -78,7 +94,8 @@ function eachEntry(index: Uint8Array, hashBytes: 20 | 32, visit: (entry: Entry) 
     name.set(kept);
     name.set(index.subarray(at, end), kept.length);
     before = name;
-    visit({ mode, name, flags, moreFlags, stat: new DataView(index.buffer, index.byteOffset + start, STAT_BYTES) });
+    const id = index.subarray(start + STAT_BYTES, start + STAT_BYTES + hashBytes);
+    visit({ mode, name, flags, moreFlags, id, stat: new DataView(index.buffer, index.byteOffset + start, STAT_BYTES) });
     // names of the older versions are filled up with zeros, one at least, to a multiple of eight
     at = version === 4 ? end + 1 : start + Math.floor((end - start + 8) / 8) * 8;
   }

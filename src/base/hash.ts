@@ -6,6 +6,11 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** What git calls a file with this content, in lower-case hex. */
+export function gitBlobId(content: Uint8Array, algorithm: "sha1" | "sha256"): string {
+  return createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest("hex");
+}
+
 /** For data that arrives in pieces: `update` as often as needed, `digest("hex")` once. */
 export function sha256Stream(): Hash {
   return createHash("sha256");

@@ -19,7 +19,7 @@ export interface AuthoriseOptions {
   readonly policy?: Policy;
   /** Puts the programs of rules that an answer adds in their places; default: as they are. */
   readonly place?: (policy: Policy) => Promise<Policy>;
-  /** Real paths whose read a person has allowed while the call was planned: they are not asked for again. */
+  /** By `readKey` the reads that a person has allowed while the call was planned: they are not asked for again. */
   readonly approvedReads?: ReadonlySet<string>;
   /** What the plan may come to once this is allowed. */
   readonly later?: readonly Effect["kind"][];
@@ -132,6 +132,11 @@ async function answered(
   }
 }
 
+/** What a read of one place is known by: its real path, and its guarded names. */
+export function readKey({ path, also = [] }: { readonly path: string; readonly also?: readonly string[] }): string {
+  return JSON.stringify([path, also]);
+}
+
 /** Decides over the effects but for approved reads; `effect` stays an index into all of them. */
 function judge(
   effects: readonly Effect[],
@@ -140,7 +145,8 @@ function judge(
 ): Verdict {
   const open = [...effects.keys()].filter((index) => {
     const effect = effects[index];
-    return !(effect?.kind === "file.read" && approvedReads?.has(effect.path));
+    // what was allowed is this one place, by these of its names
+    return !(effect?.kind === "file.read" && !effect.tree && approvedReads?.has(readKey(effect)));
   });
   if (open.length === effects.length) return decide(effects, policy, { later });
   if (open.length === 0) {

@@ -1,8 +1,9 @@
-import type { FileEffect } from "../base/effect.ts";
+import type { Effect, FileEffect } from "../base/effect.ts";
 import { namesBelow } from "../base/real-path.ts";
-import { isHarmlessGitConfigChange, isNamed, type Policy } from "../permissions/index.ts";
+import { decide, isHarmlessGitConfigChange, type Policy } from "../permissions/index.ts";
 import type { EvidencePort, EvidenceState } from "../sandbox/port.ts";
 import type { Item, Snapshot } from "./evidence-snapshot.ts";
+import type { TrackedIds } from "./evidence-tracked.ts";
 
 /** Larger files are not kept, and so cannot be put back. */
 export const MAX_KEPT_BYTES = 1024 * 1024;
@@ -25,9 +26,13 @@ export interface Change {
 export interface ChangesOptions {
   readonly port: EvidencePort;
   readonly policy: Policy;
+  /** What the call was allowed to do. */
+  readonly effects: readonly Effect[];
+  /** What the index of the repository had of the guarded files before, and has of them now, where nothing but git can have changed them. */
+  readonly tracked: { readonly before: TrackedIds; readonly after: TrackedIds } | null;
 }
 
-/** What was changed and may not be: named by no rule, and nothing that git writes by itself in everyday work. Holds one content at a time. */
+/** What was changed and may not be: allowed by no rule or person, and nothing that git writes in everyday work. Holds one content at a time. */
 export async function changesSince(before: Before, after: Snapshot, options: ChangesOptions): Promise<readonly Change[]> {
   const changes: Change[] = [];
   for (const item of after.items.values()) {
@@ -72,12 +77,17 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-async function isLetBe({ item, change, was }: Change, before: Before, { port, policy }: ChangesOptions): Promise<boolean> {
+async function isLetBe(made: Change, before: Before, options: ChangesOptions): Promise<boolean> {
+  const { item, change, was } = made;
+  const { port, policy, effects } = options;
   const { place, leaf, countsAs } = item;
   const isDotGit = place.base === policy.workspace && place.names.length === 0 && leaf === ".git";
   if (place.of === "named" && !isDotGit) {
     const kind: FileEffect["kind"] = change === "deleted" ? "file.delete" : "file.write";
-    return isNamed(kind, countsAs, policy);
+    // a question about this very file was answered before the call
+    const isForeseen = effects.some((effect) => effect.kind === kind && effect.path === countsAs && !("tree" in effect && effect.tree));
+    const isAllowed = () => decide([{ kind, sure: "open", path: countsAs }], policy).decision.outcome === "allow";
+    return isForeseen || isAllowed() || (await isOfGit(made, options));
   }
   const isConfig = place.of === "git" && /^config(?:\.worktree)?$/.test(leaf);
   const wasFile = was !== null && typeof was === "object" && "bytes" in was;
@@ -95,6 +105,16 @@ async function isLetBe({ item, change, was }: Change, before: Before, { port, po
       moduleDepth: above && above.length + place.names.length,
     })
   );
+}
+
+/** From one version that the repository has of it to another; what was not yet in the index is put back. */
+async function isOfGit({ item, was }: Change, { port, tracked }: ChangesOptions): Promise<boolean> {
+  const { place, leaf, path, entry } = item;
+  if (tracked === null || item.countsAs !== path || (entry.is !== "file" && entry.is !== "absent")) return false;
+  if (was !== null && (typeof was !== "object" || !("bytes" in was) || !tracked.before.has(path, was.bytes))) return false;
+  if (was === null && !tracked.before.has(path, null)) return false;
+  const now = entry.is === "file" ? await port.read(place, leaf, MAX_KEPT_BYTES) : null;
+  return (entry.is === "absent" || now !== null) && tracked.after.has(path, now);
 }
 
 /** A character a byte, so that no two texts become one. */

@@ -4,6 +4,8 @@ import type { EvidenceFolder, EvidencePort } from "../sandbox/port.ts";
 export interface Standing {
   /** Real git folders that were there, each with what of `HEAD`, `objects` and `refs` it held. */
   readonly folders: ReadonlyMap<string, readonly string[]>;
+  /** Those of them that are there at all. */
+  readonly present: ReadonlySet<string>;
   /** True when `HEAD` led to a commit. */
   readonly headResolves: boolean;
   /** What stands for the files in which a person's decisions are kept, by path. */
@@ -24,8 +26,12 @@ const MAX_PACKED_REFS_BYTES = 16 * 1024 * 1024;
 /** Looks, mostly without reading, at what a command could do great damage to. The session's log finds out by itself when it was touched. */
 export async function standing({ port, gitFolders, spillDir }: StandingOptions): Promise<Standing> {
   const folders = new Map<string, readonly string[]>();
+  const present = new Set<string>();
   for (const base of gitFolders) {
     const entries = await port.look({ base, names: [] }, PARTS);
+    const slash = base.lastIndexOf("/");
+    const [own] = await port.look({ base: base.slice(0, slash) || "/", names: [] }, [base.slice(slash + 1)]);
+    if (own?.is === "folder") present.add(base);
     folders.set(
       base,
       PARTS.filter((_, index) => entries[index]?.is === "file" || entries[index]?.is === "folder"),
@@ -34,6 +40,7 @@ export async function standing({ port, gitFolders, spillDir }: StandingOptions):
   const names = spillDir?.split("/").slice(0, -1) ?? [];
   return {
     folders,
+    present,
     headResolves: await resolvesHead(port, gitFolders),
     decisions: names.length < 3 ? new Map() : await witnesses(port, { base: names.slice(0, -2).join("/"), names: [] }),
   };
@@ -85,9 +92,7 @@ export function damageSince(before: Standing, after: Standing): readonly string[
   return [...gone, ...head, ...changed.map(([path]) => `${path}, which holds what a person decided, was changed while the call ran`)];
 }
 
-/** Git folders that are gone as a whole: nothing is put back in them. */
+/** Git folders that are gone themselves: nothing is put back in them. One that was emptied may be filled again by the next call. */
 export function goneFolders(before: Standing, after: Standing): readonly string[] {
-  return [...before.folders]
-    .filter(([base, parts]) => parts.length > 0 && (after.folders.get(base) ?? []).length === 0)
-    .map(([base]) => base);
+  return [...before.present].filter((base) => !after.present.has(base));
 }

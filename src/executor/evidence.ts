@@ -1,6 +1,7 @@
 /**
- * The evidence guard for what cannot be foreseen: before an `open` command or an unknown effect the small guarded files are kept, and
- * afterwards what was changed among them is put back, unless a rule names it or it is what git writes in everyday work. Larger damage is told.
+ * The evidence guard for what cannot be foreseen: before an `open` command, an unknown effect, or a change of a whole tree, of which nobody can
+ * say which files it reaches, the small guarded files are kept. Afterwards what was changed among them is put back, unless a rule or a
+ * person allows it or it is what git writes in everyday work. Larger damage is told.
  */
 import { boundHeadTail } from "../base/bound.ts";
 import type { Effect } from "../base/effect.ts";
@@ -15,7 +16,8 @@ import type { Taken } from "../tools/index.ts";
 import { type CallScope, policyNow } from "./call.ts";
 import { type Before, type Change, changesSince, MAX_KEPT_BYTES } from "./evidence-change.ts";
 import { damageSince, goneFolders, standing } from "./evidence-damage.ts";
-import { takeSnapshot } from "./evidence-snapshot.ts";
+import { type Snapshot, takeSnapshot } from "./evidence-snapshot.ts";
+import { isGitAlone, trackedIds } from "./evidence-tracked.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Files of which the content is kept, before a call and of what it left behind. */
@@ -40,11 +42,17 @@ export interface Evidence {
   hold(act: () => Promise<Taken>): Promise<Taken>;
 }
 
+/** True when files may be changed that the effects do not name one by one. */
+function mayReachMore(effect: Effect): boolean {
+  if (effect.kind === "unknown") return true;
+  if (effect.kind === "command") return effect.sure === "open";
+  return (effect.kind === "file.write" || effect.kind === "file.delete") && "tree" in effect && effect.tree === true;
+}
+
 /** Keeps the small guarded files, when the call may do more than is known; `null` when it may not, or there is nothing to look with. */
 export async function keepEvidence(effects: readonly Effect[], scope: CallScope): Promise<Evidence | null> {
   const { evidence: port, sandbox, recorder } = scope.parts;
-  const isOpen = effects.some((effect) => effect.kind === "unknown" || (effect.kind === "command" && effect.sure === "open"));
-  if (!port || !isOpen) return null;
+  if (!port || !effects.some(mayReachMore)) return null;
   const policy = policyNow(scope.parts);
   const { before, files } = await keep(port, policy, scope);
   const known = keptBefore.get(recorder) ?? new Set<string>();
@@ -53,6 +61,11 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
   for (const { blob } of files) known.add(blob.sha256);
   const spillDir = policy.spillDir();
   const stood = await standing({ port, gitFolders: before.snapshot.gitFolders, spillDir });
+  const indexed = async (snapshot: Snapshot) =>
+    isGitAlone(effects, policy)
+      ? trackedIds(port, { gitFolder: snapshot.gitFolders[0], workspace: policy.workspace, paths: [...snapshot.items.keys()] })
+      : null;
+  const indexBefore = await indexed(before.snapshot);
   return {
     files,
     isNew,
@@ -61,7 +74,9 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
       const after = await takeSnapshot({ port, policy, resolve: sandbox.resolve, before: before.snapshot });
       const stands = await standing({ port, gitFolders: before.snapshot.gitFolders, spillDir });
       const gone = goneFolders(stood, stands);
-      const changes = await changesSince(before, after, { port, policy });
+      const indexAfter = indexBefore && (await indexed(after));
+      const tracked = indexBefore && indexAfter && { before: indexBefore, after: indexAfter };
+      const changes = await changesSince(before, after, { port, policy, effects, tracked });
       const toPutBack = changes.filter(({ item }) => !gone.some((folder) => isWithin(item.path, folder)));
       const done = await putBack(toPutBack, port, (bytes) => recorder.putBlob(bytes, "application/octet-stream"));
       return report(ended, done, damageSince(stood, stands));

@@ -4,7 +4,7 @@ import { fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Policy } from "../permissions/index.ts";
 import { type Plan, type PlanContext, type Tool, toolInternals } from "../tools/index.ts";
-import { authorise, foresee, surveyPermits } from "./authorise.ts";
+import { authorise, foresee, readKey, surveyPermits } from "./authorise.ts";
 import { type CallScope, policyNow } from "./call.ts";
 import { type Limited, withDeadline } from "./deadline.ts";
 import { placeEffects, placePolicy } from "./place-effects.ts";
@@ -169,7 +169,7 @@ async function planIt({
       later: tool.effectKinds ?? [],
     });
     if (authorised.next === "plan_anew") throw new ArgsChanged(authorised.args);
-    if (authorised.decision.source.from === "person") approvedReads.add(effect.path);
+    if (authorised.decision.source.from === "person") approvedReads.add(readKey(effect));
   });
   const { cwd, redactor } = scope.parts;
   const sandbox = readView(scope.parts.sandbox, { cwd, gate, over: over.signal, redactor, permits: surveyPermits(scope) });

@@ -3,7 +3,6 @@
  * something later, the rules themselves, and secrets of the workspace. The same table as the evidence guard's, as far as it can be
  * looked at quickly.
  */
-import type { FileEffect } from "../base/effect.ts";
 import { guardRefusal, isGuarded } from "./guard.ts";
 import { GIT_HOOKS } from "./guarded-paths.ts";
 import type { Policy } from "./policy.ts";
@@ -93,9 +92,4 @@ function inGitFolder(base: string, names: readonly string[]): readonly EvidenceP
 function isNameable(path: string, bare: Policy): boolean {
   const isTop = path.lastIndexOf("/") === (bare.workspace === "/" ? 0 : bare.workspace.length);
   return isTop ? isGuarded(path, bare) : guardRefusal({ kind: "file.write", sure: "open", path }, bare)?.canBeNamed === true;
-}
-
-/** True when a rule names the path for this kind of change, so that the guard lets it be. */
-export function isNamed(kind: FileEffect["kind"], path: string, policy: Policy): boolean {
-  return guardRefusal({ kind, sure: "open", path }, policy) === null;
 }

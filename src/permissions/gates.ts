@@ -94,8 +94,8 @@ function leftBy(policy: WritePolicy | null, row: Row): PolicyGate["by_write_poli
 function rulesOf(rules: readonly Rule[], effect: Rule["effect"], row: Row): readonly GateRule[] {
   // no rule allows what is unknown; where that is which commands run, it may be the one that a rule asks about or denies
   const head = row === "unknown" && effect !== "allow" ? "command" : HEADS[row];
-  // of a relative pattern it is sure that it lies inside, of the others it is not
+  // what a relative pattern allows lies inside; a tree from above the workspace reaches what it asks about or denies
   const speaks = ({ matcher }: Rule) =>
-    matcher.head === head && !(row.endsWith(" outside") && "anchor" in matcher && matcher.anchor === "workspace");
+    matcher.head === head && !(effect === "allow" && row.endsWith(" outside") && "anchor" in matcher && matcher.anchor === "workspace");
   return rules.filter((rule) => rule.effect === effect && speaks(rule)).map(({ text, source }) => ({ rule: text, source }));
 }

@@ -216,7 +216,7 @@ describe("only when a rule names it", () => {
     ".bashrc.d.md",
     ".npmrc",
     ".vscode/extensions.json",
-    ".vscode",
+    ".config",
     ".idea/codeStyles/x.xml",
     ".config/other/x",
     ".colletrc",
@@ -225,6 +225,15 @@ describe("only when a rule names it", () => {
     ".gitattributes",
   ])("%s needs no name", (path) => {
     expect(outcome(write(`/ws/${path}`), "auto")).toBe("allow");
+  });
+
+  test.each([".vscode", ".claude", ".idea"])("%s itself is put there, taken away and linked with what it holds", (path) => {
+    for (const effect of [write(`/ws/${path}`), tree(write(`/ws/${path}`)), remove(`/ws/${path}`), tree(remove(`/ws/${path}`))]) {
+      expect(outcome(effect, "auto")).toBe("protected");
+      expect(outcome(effect, "auto", [`write(${path})`, `delete(${path})`])).toBe("allow");
+    }
+    expect(outcome(tree(read(`/ws/${path}`)), "auto")).toBe("allow");
+    expect(outcome(tree(read("/ws/.docker")), "auto")).toBe("protected");
   });
 
   test("at home, by a home or absolute path", () => {

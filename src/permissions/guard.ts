@@ -42,6 +42,8 @@ interface NamedRow extends Row {
   readonly secret?: true;
   /** Folded names, one after the other. The group in the first is what a rule has to spell. */
   readonly names: readonly [RegExp, ...RegExp[]];
+  /** True where the folder holds so much else that it is not guarded itself. */
+  readonly isShared?: true;
 }
 
 const NEVER: readonly NeverRow[] = [
@@ -120,7 +122,7 @@ const NAMED: readonly NamedRow[] = [
       /^(\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|(?:m?k|c|tc)shrc|login|logout|inputrc|xprofile|xinitrc|xsession))$/,
     ],
   },
-  { what: "a start file of a shell", why: "the next shell runs it", names: [/^(\.config)$/, /^fish$/] },
+  { what: "a start file of a shell", why: "the next shell runs it", names: [/^(\.config)$/, /^fish$/], isShared: true },
   {
     what: "a task file of an editor",
     why: "the editor runs what it says",
@@ -229,7 +231,9 @@ function namedRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusa
   for (const [at, name] of names.entries()) {
     for (const row of NAMED) {
       const spelling = row.names[0].exec(name)?.[1];
-      if (spelling === undefined || !row.names.every((each, index) => each.test(names[at + index] ?? ""))) continue;
+      if (spelling === undefined) continue;
+      const isInside = row.names.every((each, index) => each.test(names[at + index] ?? ""));
+      if (!isInside && !(at === names.length - 1 && reachesInside(effect, row))) continue;
       const spells = (literal: string): boolean => foldName(literal).includes(spelling);
       // what was allowed at a question is a rule for what was asked, and never for what the guard keeps
       const isNamed = policy.rules.some(
@@ -240,6 +244,12 @@ function namedRefusal(effect: FileEffect, { path, policy }: Judged): GuardRefusa
     }
   }
   return null;
+}
+
+/** An effect on the folder itself that holds the guarded names: it is put there or taken away with them, linked to elsewhere, or read whole. */
+function reachesInside(effect: FileEffect, { names, secret, isShared }: NamedRow): boolean {
+  if (names.length < 2 || isShared) return false;
+  return effect.kind === "file.read" ? secret === true && isTree(effect) : true;
 }
 
 /** The names below the outermost root that holds the path, else all, folded; `above`: how many stand before them. */
