@@ -4,6 +4,7 @@ import { decide, isHarmlessGitConfigChange, type Policy } from "../permissions/i
 import type { EvidencePort, EvidenceState } from "../sandbox/port.ts";
 import type { Item, Snapshot } from "./evidence-snapshot.ts";
 import type { TrackedIds } from "./evidence-tracked.ts";
+import type { GitMove } from "./git-move.ts";
 
 /** Larger files are not kept, and so cannot be put back. */
 export const MAX_KEPT_BYTES = 1024 * 1024;
@@ -28,8 +29,8 @@ export interface ChangesOptions {
   readonly policy: Policy;
   /** What the call was allowed to do. */
   readonly effects: readonly Effect[];
-  /** What the index of the repository had of the guarded files before, and has of them now, where nothing but git can have changed them. */
-  readonly tracked: { readonly before: TrackedIds; readonly after: TrackedIds } | null;
+  /** What the index of the repository had of the guarded files before, and has of them now, where nothing but git can have moved them. */
+  readonly tracked: { readonly move: GitMove; readonly before: TrackedIds; readonly after: TrackedIds } | null;
 }
 
 /** What was changed and may not be: allowed by no rule or person, and nothing that git writes in everyday work. Holds one content at a time. */
@@ -84,9 +85,12 @@ async function isLetBe(made: Change, before: Before, options: ChangesOptions): P
   const isDotGit = place.base === policy.workspace && place.names.length === 0 && leaf === ".git";
   if (place.of === "named" && !isDotGit) {
     const kind: FileEffect["kind"] = change === "deleted" ? "file.delete" : "file.write";
+    const names = countsAs === item.path ? [] : [item.path];
     // a question about this very file was answered before the call
-    const isForeseen = effects.some((effect) => effect.kind === kind && effect.path === countsAs && !("tree" in effect && effect.tree));
-    const isAllowed = () => decide([{ kind, sure: "open", path: countsAs }], policy).decision.outcome === "allow";
+    const isForeseen = effects.some(
+      (effect) => effect.kind === kind && [countsAs, ...names].includes(effect.path) && !("tree" in effect && effect.tree),
+    );
+    const isAllowed = () => decide([{ kind, sure: "open", path: countsAs, also: names }], policy).decision.outcome === "allow";
     return isForeseen || isAllowed() || (await isOfGit(made, options));
   }
   const isConfig = place.of === "git" && /^config(?:\.worktree)?$/.test(leaf);
@@ -107,14 +111,19 @@ async function isLetBe(made: Change, before: Before, options: ChangesOptions): P
   );
 }
 
-/** From one version that the repository has of it to another; what was not yet in the index is put back. */
+/**
+ * From one version that the repository has of it to another. What was not yet in the index is put back, unless it was put away; what comes from
+ * there again is not in the index.
+ */
 async function isOfGit({ item, was }: Change, { port, tracked }: ChangesOptions): Promise<boolean> {
   const { place, leaf, path, entry } = item;
   if (tracked === null || item.countsAs !== path || (entry.is !== "file" && entry.is !== "absent")) return false;
-  if (was !== null && (typeof was !== "object" || !("bytes" in was) || !tracked.before.has(path, was.bytes))) return false;
-  if (was === null && !tracked.before.has(path, null)) return false;
+  if (was !== null && (typeof was !== "object" || !("bytes" in was))) return false;
+  const { move, before, after } = tracked;
+  if (!before.has(path, was?.bytes ?? null) && !(move === "stash" && before.names(path))) return false;
   const now = entry.is === "file" ? await port.read(place, leaf, MAX_KEPT_BYTES) : null;
-  return (entry.is === "absent" || now !== null) && tracked.after.has(path, now);
+  if (entry.is === "file" && now === null) return false;
+  return after.has(path, now) || (move === "pop" && now !== null && before.names(path) && (await before.isStored(now)));
 }
 
 /** A character a byte, so that no two texts become one. */

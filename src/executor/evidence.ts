@@ -17,7 +17,8 @@ import { type CallScope, policyNow } from "./call.ts";
 import { type Before, type Change, changesSince, MAX_KEPT_BYTES } from "./evidence-change.ts";
 import { damageSince, goneFolders, standing } from "./evidence-damage.ts";
 import { type Snapshot, takeSnapshot } from "./evidence-snapshot.ts";
-import { isGitAlone, trackedIds } from "./evidence-tracked.ts";
+import { hasOwnPrograms, trackedIds } from "./evidence-tracked.ts";
+import { gitMoveOf } from "./git-move.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Files of which the content is kept, before a call and of what it left behind. */
@@ -61,10 +62,9 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
   for (const { blob } of files) known.add(blob.sha256);
   const spillDir = policy.spillDir();
   const stood = await standing({ port, gitFolders: before.snapshot.gitFolders, spillDir });
-  const indexed = async (snapshot: Snapshot) =>
-    isGitAlone(effects, policy)
-      ? trackedIds(port, { gitFolder: snapshot.gitFolders[0], workspace: policy.workspace, paths: [...snapshot.items.keys()] })
-      : null;
+  const move = hasOwnPrograms(before.snapshot, before.kept) ? null : gitMoveOf(effects, policy.roots);
+  const indexed = async ({ gitFolders, items }: Snapshot) =>
+    move && trackedIds(port, { gitFolders, workspace: policy.workspace, paths: [...items.keys()] });
   const indexBefore = await indexed(before.snapshot);
   return {
     files,
@@ -75,7 +75,7 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
       const stands = await standing({ port, gitFolders: before.snapshot.gitFolders, spillDir });
       const gone = goneFolders(stood, stands);
       const indexAfter = indexBefore && (await indexed(after));
-      const tracked = indexBefore && indexAfter && { before: indexBefore, after: indexAfter };
+      const tracked = move && indexBefore && indexAfter && { move, before: indexBefore, after: indexAfter };
       const changes = await changesSince(before, after, { port, policy, effects, tracked });
       const toPutBack = changes.filter(({ item }) => !gone.some((folder) => isWithin(item.path, folder)));
       const done = await putBack(toPutBack, port, (bytes) => recorder.putBlob(bytes, "application/octet-stream"));

@@ -85,6 +85,13 @@ describe("what a policy can still ask", () => {
 
   test("names deny rules where they can reach, what is unknown among it", () => {
     const rows = gates("auto", ["deny", "command(rm)"], ["deny", "read(secrets/**)"]).filter(({ deny_rules }) => deny_rules.length > 0);
-    expect(rows.map(({ row }) => row)).toEqual(["read", "read outside", "command that only reads", "command", "command outside", "unknown"]);
+    expect(rows.map(({ row }) => row)).toEqual([
+      "read",
+      "read outside",
+      "command that only reads",
+      "command",
+      "command outside",
+      "unknown",
+    ]);
   });
 });
