@@ -83,13 +83,16 @@ async function isLetBe(made: Change, before: Before, options: ChangesOptions): P
   const { port, policy, effects } = options;
   const { place, leaf, countsAs } = item;
   const isDotGit = place.base === policy.workspace && place.names.length === 0 && leaf === ".git";
+  if (place.of === "runs") {
+    const kind: FileEffect["kind"] = change === "deleted" ? "file.delete" : "file.write";
+    // no row of the guard knows its name, so that what the mode allows by itself does not count
+    return isPlanned({ kind, paths: [item.path] }, effects);
+  }
   if (place.of === "named" && !isDotGit) {
     const kind: FileEffect["kind"] = change === "deleted" ? "file.delete" : "file.write";
     const names = countsAs === item.path ? [] : [item.path];
     // a question about this very file was answered before the call
-    const isForeseen = effects.some(
-      (effect) => effect.kind === kind && [countsAs, ...names].includes(effect.path) && !("tree" in effect && effect.tree),
-    );
+    const isForeseen = isPlanned({ kind, paths: [countsAs, ...names] }, effects);
     const isAllowed = () => decide([{ kind, sure: "open", path: countsAs, also: names }], policy).decision.outcome === "allow";
     return isForeseen || isAllowed() || (await isOfGit(made, options));
   }
@@ -109,6 +112,14 @@ async function isLetBe(made: Change, before: Before, options: ChangesOptions): P
       moduleDepth: above && above.length + place.names.length,
     })
   );
+}
+
+/** True when the call's own plan named the file, and so was judged or asked about. */
+function isPlanned(
+  { kind, paths }: { readonly kind: FileEffect["kind"]; readonly paths: readonly string[] },
+  effects: readonly Effect[],
+): boolean {
+  return effects.some((effect) => effect.kind === kind && paths.includes(effect.path) && !("tree" in effect && effect.tree));
 }
 
 /**

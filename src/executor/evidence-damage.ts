@@ -4,7 +4,7 @@ import type { EvidenceFolder, EvidencePort } from "../sandbox/port.ts";
 export interface Standing {
   /** Real git folders that were there, each with what of `HEAD`, `objects` and `refs` it held. */
   readonly folders: ReadonlyMap<string, readonly string[]>;
-  /** Those of them that are there at all. */
+  /** Those of them in whose place something stands. */
   readonly present: ReadonlySet<string>;
   /** True when `HEAD` led to a commit. */
   readonly headResolves: boolean;
@@ -28,10 +28,11 @@ export async function standing({ port, gitFolders, spillDir }: StandingOptions):
   const folders = new Map<string, readonly string[]>();
   const present = new Set<string>();
   for (const base of gitFolders) {
-    const entries = await port.look({ base, names: [] }, PARTS);
     const slash = base.lastIndexOf("/");
     const [own] = await port.look({ base: base.slice(0, slash) || "/", names: [] }, [base.slice(slash + 1)]);
-    if (own?.is === "folder") present.add(base);
+    if (own && own.is !== "absent") present.add(base);
+    // a link in its place is not looked through
+    const entries = own?.is === "folder" ? await port.look({ base, names: [] }, PARTS) : [];
     folders.set(
       base,
       PARTS.filter((_, index) => entries[index]?.is === "file" || entries[index]?.is === "folder"),

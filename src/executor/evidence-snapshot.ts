@@ -1,5 +1,7 @@
+import type { Effect } from "../base/effect.ts";
 import { type EvidencePlace, evidencePlaces, type Policy } from "../permissions/index.ts";
 import type { EvidenceEntry, EvidencePort, SandboxPort } from "../sandbox/port.ts";
+import { evidenceGround } from "./evidence-ground.ts";
 
 /** One guarded name, as it stands. */
 export interface Item {
@@ -15,6 +17,8 @@ export interface Item {
 /** The guarded names of one moment, those first that matter most. */
 export interface Snapshot {
   readonly gitFolders: readonly string[];
+  /** Where was looked. */
+  readonly places: readonly EvidencePlace[];
   readonly items: ReadonlyMap<string, Item>;
 }
 
@@ -25,15 +29,19 @@ export interface SnapshotOptions {
   readonly port: EvidencePort;
   readonly policy: Policy;
   readonly resolve: SandboxPort["resolve"];
+  /** What the call may do. */
+  readonly effects: readonly Effect[];
   /** What was there before: looked at again, whatever is there now. */
   readonly before?: Snapshot;
 }
 
 /** Looks at all guarded names, without their content. */
-export async function takeSnapshot({ port, policy, resolve, before }: SnapshotOptions): Promise<Snapshot> {
+export async function takeSnapshot({ port, policy, resolve, effects, before }: SnapshotOptions): Promise<Snapshot> {
   const gitFolders = [...new Set([...(before?.gitFolders ?? []), ...(await port.gitFolders())])];
-  const [first] = gitFolders;
-  const modules = first === undefined ? [] : await port.list({ base: first, names: ["modules"] }, MAX_NAMES);
+  const ground = await evidenceGround({ port, policy, gitFolders, effects });
+  // where was looked before is looked again, though the settings may lead elsewhere by now
+  const earlier = (before?.places ?? []).filter(({ of }) => of === "runs");
+  const places = [...evidencePlaces(policy, ground), ...earlier];
   const items = new Map<string, Item>();
   /** True when a folder on the way to the place was looked at, and is none. */
   const isMissing = ({ base, names }: EvidencePlace) => {
@@ -51,7 +59,7 @@ export async function takeSnapshot({ port, policy, resolve, before }: SnapshotOp
       if (entry) items.set(path, { place, leaf, path, countsAs: countsAs ?? path, entry });
     }
   };
-  for (const place of evidencePlaces(policy, { gitFolders, modules })) {
+  for (const place of places) {
     const { others } = place;
     const found = others === null || isMissing(place) ? [] : (await port.list(place, MAX_NAMES)).filter(others);
     await add(place, [...new Set([...place.leaves, ...found])]);
@@ -66,5 +74,5 @@ export async function takeSnapshot({ port, policy, resolve, before }: SnapshotOp
     const target: EvidencePlace = { base: at.path.slice(0, slash) || "/", names: [], leaves: [], others: null, of: "named" };
     await add(target, [at.path.slice(slash + 1)], path);
   }
-  return { gitFolders, items };
+  return { gitFolders, places, items };
 }

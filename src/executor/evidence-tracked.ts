@@ -6,6 +6,7 @@ import { gitBlobId } from "../base/hash.ts";
 import { namesBelow } from "../base/real-path.ts";
 import type { EvidencePort } from "../sandbox/port.ts";
 import type { Snapshot } from "./evidence-snapshot.ts";
+import type { GitMoves } from "./git-move.ts";
 
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
@@ -19,23 +20,27 @@ export interface TrackedIds {
   isStored(content: Uint8Array): Promise<boolean>;
 }
 
+/** The names before the call, and the content of files by path. */
+interface Before {
+  readonly snapshot: Snapshot;
+  readonly kept: ReadonlyMap<string, Uint8Array>;
+}
+
 /** Settings that no move runs, beside the harmless ones: for people at a terminal. */
 const FOR_PEOPLE = /^(?:alias|gui|diff|difftool|mergetool)\.|^(?:core\.(?:editor|pager|excludesfile)|sequence\.editor|pager\.)/;
-/** Hooks that no move runs. */
-const IDLE_HOOKS = ["pre-commit", "pre-push"];
 
 /**
  * True when the repository itself has git run programs while it moves files, or bring files of other repositories: its hooks and settings may lead
  * to scripts of the workspace, which an earlier call could have written.
- * @param kept content of the files of the snapshot, by path.
  */
-export function hasOwnPrograms({ items, gitFolders }: Snapshot, kept: ReadonlyMap<string, Uint8Array>): boolean {
+export function hasOwnPrograms({ snapshot: { items, gitFolders }, kept }: Before, { commits }: GitMoves): boolean {
+  const isIdle = (hook: string) => hook === "pre-push" || (hook === "pre-commit" && !commits);
   return [...items.values()].some(({ place, leaf, path, entry }) => {
     if (place.of !== "git" || !gitFolders.includes(place.base) || entry.is === "absent") return false;
     const folder = place.names.join("/");
     if (folder === "hooks") {
       const runs = entry.is !== "file" || (entry.mode & 0o111) !== 0;
-      return runs && entry.is !== "folder" && !IDLE_HOOKS.includes(leaf);
+      return runs && entry.is !== "folder" && !isIdle(leaf);
     }
     if (folder === "info" && leaf === "attributes") return true;
     if (folder !== "" || !/^config(?:\.worktree)?$/.test(leaf)) return false;

@@ -18,7 +18,7 @@ import { type Before, type Change, changesSince, MAX_KEPT_BYTES } from "./eviden
 import { damageSince, goneFolders, standing } from "./evidence-damage.ts";
 import { type Snapshot, takeSnapshot } from "./evidence-snapshot.ts";
 import { hasOwnPrograms, trackedIds } from "./evidence-tracked.ts";
-import { gitMoveOf } from "./git-move.ts";
+import { gitMovesOf } from "./git-move.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Files of which the content is kept, before a call and of what it left behind. */
@@ -55,14 +55,15 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
   const { evidence: port, sandbox, recorder } = scope.parts;
   if (!port || !effects.some(mayReachMore)) return null;
   const policy = policyNow(scope.parts);
-  const { before, files } = await keep(port, policy, scope);
+  const { before, files } = await keep({ port, policy, effects }, scope);
   const known = keptBefore.get(recorder) ?? new Set<string>();
   keptBefore.set(recorder, known);
   const isNew = files.some(({ blob }) => !known.has(blob.sha256));
   for (const { blob } of files) known.add(blob.sha256);
   const spillDir = policy.spillDir();
   const stood = await standing({ port, gitFolders: before.snapshot.gitFolders, spillDir });
-  const move = hasOwnPrograms(before.snapshot, before.kept) ? null : gitMoveOf(effects, policy.roots);
+  const moves = gitMovesOf(effects, policy.roots);
+  const move = moves && !hasOwnPrograms(before, moves) ? moves.move : null;
   const indexed = async ({ gitFolders, items }: Snapshot) =>
     move && trackedIds(port, { gitFolders, workspace: policy.workspace, paths: [...items.keys()] });
   const indexBefore = await indexed(before.snapshot);
@@ -71,7 +72,7 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
     isNew,
     async hold(act) {
       const ended = await endOf(act);
-      const after = await takeSnapshot({ port, policy, resolve: sandbox.resolve, before: before.snapshot });
+      const after = await takeSnapshot({ port, policy, resolve: sandbox.resolve, effects, before: before.snapshot });
       const stands = await standing({ port, gitFolders: before.snapshot.gitFolders, spillDir });
       const gone = goneFolders(stood, stands);
       const indexAfter = indexBefore && (await indexed(after));
@@ -84,8 +85,14 @@ export async function keepEvidence(effects: readonly Effect[], scope: CallScope)
   };
 }
 
-async function keep(port: EvidencePort, policy: Policy, { parts }: CallScope): Promise<{ before: Before; files: readonly KeptFile[] }> {
-  const snapshot = await takeSnapshot({ port, policy, resolve: parts.sandbox.resolve });
+interface Keeping {
+  readonly port: EvidencePort;
+  readonly policy: Policy;
+  readonly effects: readonly Effect[];
+}
+
+async function keep({ port, policy, effects }: Keeping, { parts }: CallScope): Promise<{ before: Before; files: readonly KeptFile[] }> {
+  const snapshot = await takeSnapshot({ port, policy, resolve: parts.sandbox.resolve, effects });
   const kept = new Map<string, Uint8Array>();
   const files: KeptFile[] = [];
   for (const { path, place, leaf, entry } of snapshot.items.values()) {

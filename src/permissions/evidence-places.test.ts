@@ -14,7 +14,13 @@ const policy = (allow: readonly string[] = []) =>
   });
 
 const places = (allow: readonly string[] = []) =>
-  evidencePlaces(policy(allow), { gitFolders: ["/ws/.git"], modules: Array.from({ length: 20 }, (_, index) => `m${index}`) });
+  evidencePlaces(policy(allow), {
+    gitFolders: ["/ws/.git"],
+    modules: Array.from({ length: 20 }, (_, index) => ["modules", `m${index}`]),
+    hookFolders: [{ base: "/ws", names: [".husky"] }],
+    included: [{ base: "/ws", names: [], leaf: "inc" }],
+    trees: [["packages", "x"]],
+  });
 
 describe("the places of evidence", () => {
   test("hold every hook by its name, whatever else lies there, but no samples", () => {
@@ -44,6 +50,15 @@ describe("the places of evidence", () => {
     const all = places();
     expect(all[0]).toMatchObject({ base: "/ws/.git", names: [], of: "git" });
     expect(all.filter(({ names }) => names[0] === "modules" && names.length === 2)).toHaveLength(8);
+  });
+
+  test("hold what the repository's settings name, and what is guarded in a folder that the call may fill", () => {
+    const found = (folder: string) => places().find(({ base, names }) => [base, ...names].join("/") === folder);
+    expect(found("/ws/.husky")).toMatchObject({ of: "runs", leaves: expect.arrayContaining(["post-checkout"]) });
+    expect(places().find(({ leaves }) => leaves.includes("inc"))).toMatchObject({ base: "/ws", names: [], of: "runs" });
+    const inTree = found("/ws/packages/x");
+    expect([".env.local", "id_rsa", "a.ts"].map((name) => inTree?.others?.(name))).toEqual([true, true, false]);
+    expect(found("/ws/packages/x/.vscode")?.others?.("tasks.json")).toBe(true);
   });
 
   test("hold no keys or tokens of the home folder", () => {

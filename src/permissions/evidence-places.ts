@@ -15,28 +15,42 @@ export interface EvidencePlace {
   readonly leaves: readonly string[];
   /** Which further names of the folder count; `null`: none. */
   readonly others: ((name: string) => boolean) | null;
-  /** `git`: inside of a git folder. `rules`: the configuration folder. `named`: what a rule can name. */
-  readonly of: "git" | "rules" | "named";
+  /**
+   * `git`: inside of a git folder. `runs`: elsewhere, and git runs it or takes settings from it. `rules`: the configuration folder. `named`: what a
+   * rule can name.
+   */
+  readonly of: "git" | "runs" | "rules" | "named";
 }
 
 /** Folders of which the guard speaks, in a workspace. */
 const FOLDERS = [".collet", ".vscode", ".idea", ".claude", ".cursor", ".gemini", ".codex", ".zed", ".fleet", ".helix", ".devcontainer"];
+const IN_TOP = [".env", ".envrc", ".mcp.json", ...FOLDERS];
 const START_FILES =
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc " +
   ".cshrc .tcshrc .login .logout .inputrc .xprofile .xinitrc .xsession";
 const SSH_FILES = ["authorized_keys", "authorized_keys2", "config", "rc", "environment"];
 /** Submodules whose git folders are looked into. */
-const MAX_MODULES = 8;
+export const MAX_MODULES = 8;
 
 export interface EvidenceGround {
   /** Real git folders of the workspace as it is now. */
   readonly gitFolders: readonly string[];
-  /** Names below `modules` of the first of them. */
-  readonly modules: readonly string[];
+  /** Names that lead to the git folders of submodules from the first of them, `["modules", "a"]`. */
+  readonly modules: readonly (readonly string[])[];
+  /** Folders of hooks that the repository's settings name. */
+  readonly hookFolders: readonly EvidenceFolder[];
+  /** Files of settings that they include, each the folder and its name. */
+  readonly included: readonly (EvidenceFolder & { readonly leaf: string })[];
+  /** Folders, by the workspace and names below it, in which the call may write any name. */
+  readonly trees: readonly (readonly string[])[];
 }
 
+/** As the sandbox's port has it: a real path, and names below it on which no link is followed. */
+type EvidenceFolder = Pick<EvidencePlace, "base" | "names">;
+
 /** The places, those first that matter most: of what is beyond the limits the last are left out. */
-export function evidencePlaces(policy: Policy, { gitFolders, modules }: EvidenceGround): readonly EvidencePlace[] {
+export function evidencePlaces(policy: Policy, ground: EvidenceGround): readonly EvidencePlace[] {
+  const { gitFolders, modules, hookFolders, included, trees } = ground;
   const { workspace, home, configDir } = policy;
   const named = (base: string, names: readonly string[], leaves: readonly string[]): EvidencePlace => ({
     base,
@@ -53,11 +67,14 @@ export function evidencePlaces(policy: Policy, { gitFolders, modules }: Evidence
   });
   const [first] = gitFolders;
   const modulesOf = first === undefined ? [] : modules.slice(0, MAX_MODULES);
+  const runs = { others: null, of: "runs" } as const;
   return [
     ...gitFolders.flatMap((folder) => inGitFolder(folder, [])),
+    ...included.map(({ base, names, leaf }) => ({ base, names, leaves: [leaf], ...runs })),
+    ...hookFolders.map(({ base, names }) => ({ base, names, leaves: GIT_HOOKS, ...runs, others: () => true })),
     named(workspace, [], [".git"]),
     ...(configDir === null ? [] : [{ ...named(configDir, [], ["permissions.json", "settings.json"]), of: "rules" as const }]),
-    guarded([], [".env", ".envrc", ".mcp.json", ...FOLDERS]),
+    guarded([], IN_TOP),
     ...FOLDERS.map((folder) => guarded([folder], [])),
     guarded([".idea", "runConfigurations"], []),
     ...(home === null
@@ -67,7 +84,8 @@ export function evidencePlaces(policy: Policy, { gitFolders, modules }: Evidence
           named(home, [".ssh"], SSH_FILES),
           named(home, [".config", "fish"], ["config.fish"]),
         ]),
-    ...modulesOf.flatMap((name) => inGitFolder(first ?? "", ["modules", name])),
+    ...modulesOf.flatMap((names) => inGitFolder(first ?? "", names)),
+    ...trees.flatMap((names) => [guarded(names, IN_TOP), ...FOLDERS.map((folder) => guarded([...names, folder], []))]),
   ];
 }
 

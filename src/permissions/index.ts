@@ -2,7 +2,7 @@
 export { type Approvals, sessionApprovals } from "./approvals.ts";
 export type { Answer, Asker, Permissions, Question, RememberScope } from "./asker.ts";
 export { decide, type Ruling, rulingsOf, type Verdict } from "./decide.ts";
-export { type EvidenceGround, type EvidencePlace, evidencePlaces } from "./evidence-places.ts";
+export { type EvidenceGround, type EvidencePlace, evidencePlaces, MAX_MODULES } from "./evidence-places.ts";
 export type { Finding, Remark } from "./finding.ts";
 export { type GateRule, gatesOf, type PolicyGate } from "./gates.ts";
 export { type GitConfigChange, isHarmlessGitConfigChange } from "./git-config-change.ts";

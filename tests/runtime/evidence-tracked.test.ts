@@ -52,7 +52,8 @@ describe.skipIf(!HAS_GIT)("everyday git with a guarded file that is tracked (ski
     ["git pull -q . other", '{"other":1}\n'],
     ["git rebase -q other", '{"other":1}\n'],
     ["git revert --no-edit HEAD", null],
-    ["git fetch -q . && git reset --hard other", '{"other":1}\n'],
+    ["git fetch -q . && git reset --hard other 2>/dev/null", '{"other":1}\n'],
+    ["git checkout other && git commit --allow-empty -qm x", '{"other":1}\n'],
   ])("%s", async (command, content) => {
     expect(await bash(command)).toMatchObject({ ok: true });
     expect(text(".vscode/settings.json")).toBe(content);
@@ -92,6 +93,8 @@ describe.skipIf(!HAS_GIT)("git is no way to change a guarded file (skipped witho
     ["an alias", "git -c alias.x='!sh evil.sh' x"],
     ["a rebase that runs something", "git rebase -q --exec 'sh evil.sh' HEAD~0; git rebase -f -q -x 'sh evil.sh' --root"],
     ["a bisection", "git bisect start HEAD other; git bisect run sh evil.sh"],
+    ["a checkout of paths of another version", "git checkout -q -b new && git checkout other -- ."],
+    ["a checkout of a folder of another version", "git checkout other ."],
     ["an editor", "GIT_EDITOR='sh evil.sh' git commit --amend"],
     ["a variable that is exported", "export GIT_SSH_COMMAND='sh evil.sh'; git pull ssh://localhost/x main"],
     ["an uploader", "git pull -q --upload-pack='sh evil.sh #' . other"],
@@ -101,13 +104,14 @@ describe.skipIf(!HAS_GIT)("git is no way to change a guarded file (skipped witho
   });
 
   test.each([
-    ["of its own folder", ".git/hooks/post-checkout", null],
-    ["of a folder in the workspace", "tools/hooks/post-checkout", "tools/hooks"],
-  ])("a hook %s that runs at a checkout", async (_, path, hooksPath) => {
+    ["of its own folder", ".git/hooks/post-checkout", null, "git checkout -q -b new"],
+    ["of a folder in the workspace", "tools/hooks/post-checkout", "tools/hooks", "git checkout -q -b new"],
+    ["beside it", ".git/hooks/pre-commit", null, "git checkout -q -b new && git commit -q --allow-empty -m x"],
+  ])("a hook %s that runs at a checkout", async (_, path, hooksPath, command) => {
     write({ [path]: "#!/bin/sh\nsh evil.sh\n" });
     chmodSync(at(path), 0o755);
     if (hooksPath !== null) git("config", "core.hooksPath", hooksPath);
-    expect(await bash("git checkout -q -b new")).toMatchObject({ error: { kind: "protected_path" } });
+    expect(await bash(command)).toMatchObject({ error: { kind: "protected_path" } });
     expect(text(".vscode/settings.json")).toBe("{}\n");
   });
 
