@@ -21,6 +21,8 @@ export interface DiskLook {
 export interface TreeSurvey {
   /** False: there is more than was looked at, or a folder could not be read. */
   readonly complete: boolean;
+  /** The same for who only reads: of folders that are guarded and hold no secrets it is enough to know the links. */
+  readonly readComplete: boolean;
   /** True when all was looked at but for folders of files that are nobody's own, such as `node_modules`. */
   readonly ownComplete: boolean;
   /** What the evidence guard names, real paths, 20 at most. `folder`: with all that lies in it. */

@@ -1,7 +1,17 @@
 import type { Decision } from "../base/decision.ts";
 import type { Effect } from "../base/effect.ts";
 import type { JsonObject } from "../base/json.ts";
-import { decide, isGuarded, isSecret, type Offers, offersFor, type Policy, type Verdict } from "../permissions/index.ts";
+import {
+  decide,
+  guardedPaths,
+  isGuarded,
+  isSecret,
+  type Offers,
+  offersFor,
+  type Policy,
+  ruleMatches,
+  type Verdict,
+} from "../permissions/index.ts";
 import { askPerson } from "./ask-person.ts";
 import { type CallScope, policyNow } from "./call.ts";
 import { denial } from "./denial.ts";
@@ -171,12 +181,16 @@ export function forbid(effect: Effect, { parts }: CallScope): void {
 /** What may be looked at to foresee a command: what could be read without a question. */
 export function surveyPermits({ parts }: CallScope): SurveyPermits {
   const policy = policyNow(parts);
+  const strict = parts.policy.rules.filter(({ effect, matcher }) => effect !== "allow" && matcher.head === "read");
+  const readOf = (path: string): Effect => ({ kind: "file.read", sure: "exact", path });
   return {
     reads: ({ path, also }) =>
       decide([{ kind: "file.read", sure: "exact", path, ...(also ? { also } : {}) }], policy).decision.outcome === "allow",
     guards: (path) => isGuarded(path, policy),
     // what was allowed for good opens nothing that is guarded
     isSecret: (path) => isSecret(path, parts.policy),
+    isAsked: (path) => isSecret(path, parts.policy) || strict.some((rule) => ruleMatches(rule, readOf(path), parts.policy)),
+    secretFiles: () => guardedPaths(parts.policy),
     secretsBy: parts.policy,
   };
 }

@@ -13,7 +13,14 @@ export interface OpeningSession {
 }
 
 /** Nothing of what is looked at is shown: no rule has a say. */
-const PERMITS = { reads: () => true, guards: () => false, isSecret: () => false, secretsBy: {} };
+const PERMITS = {
+  reads: () => true,
+  guards: () => false,
+  isSecret: () => false,
+  isAsked: () => false,
+  secretFiles: () => [],
+  secretsBy: {},
+};
 /** Nobody reads it. */
 const OVER = "the session is open";
 

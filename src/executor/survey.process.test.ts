@@ -23,7 +23,14 @@ describe.skipIf(!HAS_GIT)("secrets that a repository tracks (skipped without git
 
   async function tracked(folder: string) {
     const sandbox = await localSandbox({ workspace: ws, home: root, hostEnv: { HOME: root }, clock: systemClock });
-    const permits = { reads: () => true, guards: () => false, isSecret: (path: string) => path.endsWith("/.env"), secretsBy: {} };
+    const permits = {
+      reads: () => true,
+      guards: () => false,
+      isSecret: (path: string) => path.endsWith("/.env"),
+      isAsked: (path: string) => path.endsWith("/.env"),
+      secretFiles: () => [],
+      secretsBy: {},
+    };
     return createSurvey(sandbox, permits).gitTracked(join(ws, folder));
   }
 

@@ -20,18 +20,27 @@ test("a tree is looked at up to a limit, the nearest names first", async () => {
       reads: () => true,
       guards: () => false,
       isSecret: (path) => path.endsWith("/.env"),
+      isAsked: (path) => path.endsWith("/.env"),
+      secretFiles: () => [],
       secretsBy: {},
     });
     expect(await tree(join(ws, "src"))).toMatchObject({
       complete: false,
+      readComplete: false,
       ownComplete: true,
       guarded: [{ path: join(ws, "src/z/.env"), folder: false }],
     });
-    expect(await tree(join(ws, "src/node_modules"))).toMatchObject({ complete: false, ownComplete: false });
+    expect(await tree(join(ws, "src/node_modules"))).toMatchObject({ complete: false, readComplete: false, ownComplete: false });
     expect(await tree(join(ws, "src/z"))).toMatchObject({ complete: true });
     // all trees together have a limit as well
     await tree(join(ws, "src/node_modules"));
-    expect(await tree(join(ws, "src/z"))).toMatchObject({ complete: false, ownComplete: false, oddNames: true, guarded: [] });
+    expect(await tree(join(ws, "src/z"))).toMatchObject({
+      complete: false,
+      readComplete: false,
+      ownComplete: false,
+      oddNames: true,
+      guarded: [],
+    });
   } finally {
     rmSync(ws, { recursive: true, force: true });
   }

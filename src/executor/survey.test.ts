@@ -28,6 +28,8 @@ async function survey(path = process.env.PATH ?? ""): Promise<Survey> {
     reads: ({ path }) => !path.includes("/closed"),
     guards: (path) => /\/\.(?:env|collet)$/.test(path),
     isSecret: (path) => path.endsWith("/.env"),
+    isAsked: (path) => path.endsWith("/.env"),
+    secretFiles: () => [],
     secretsBy: {},
   });
 }
@@ -71,11 +73,20 @@ test("the text of a small file is told, but for one that may not be read", async
 });
 
 describe("a tree", () => {
+  test("holds what links in a guarded folder without secrets lead to, and is not all that may be changed", async () => {
+    const { tree } = await survey();
+    rmSync(join(ws, "closed"), { recursive: true });
+    mkdirSync(join(ws, ".collet"));
+    symlinkSync(join(root, "outside"), join(ws, ".collet/x.ts"));
+    rmSync(join(ws, "out"));
+    expect(await tree(ws)).toMatchObject({ complete: false, readComplete: true, linked: [{ name: "x.ts", to: join(root, "outside") }] });
+  });
+
   test("tells guarded files and links that lead out", async () => {
     rmSync(join(ws, "closed"), { recursive: true });
     symlinkSync("src/a.ts", join(ws, "inner"));
     const { tree } = await survey();
-    const nothing = { complete: true, ownComplete: true, guarded: [], linked: [], oddNames: false };
+    const nothing = { complete: true, readComplete: true, ownComplete: true, guarded: [], linked: [], oddNames: false };
     const linked = [{ name: "out", to: join(root, "outside") }];
     expect(await tree(ws)).toEqual({ ...nothing, guarded: [{ path: join(ws, ".env"), folder: false }], linked });
     expect(await tree(join(ws, "src"))).toEqual(nothing);

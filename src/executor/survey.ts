@@ -11,7 +11,11 @@ export interface SurveyPermits {
   guards(path: string): boolean;
   /** True when that is because it is a secret: what must not be read by the way, with the folder that it lies in. */
   isSecret(path: string): boolean;
-  /** As long as this is the same object, `isSecret` says the same of a path. */
+  /** As `isSecret`, and what a rule asks about or denies to be read. */
+  isAsked(path: string): boolean;
+  /** The secrets that are known by name, whether they are there or not. */
+  secretFiles(): readonly string[];
+  /** As long as this is the same object, `isSecret` and `isAsked` say the same of a path. */
   readonly secretsBy: object;
 }
 
@@ -85,7 +89,9 @@ export function createSurvey(port: SandboxPort, permits: SurveyPermits): Survey 
     },
     async gitTracked(folder) {
       const place = await real(folder);
-      return place === null || !ground ? null : ground.gitTracked(place, { isWanted: permits.isSecret, by: permits.secretsBy });
+      return place === null || !ground
+        ? null
+        : ground.gitTracked(place, { isWanted: permits.isAsked, linkable: permits.secretFiles(), by: permits.secretsBy });
     },
   };
 }
@@ -113,26 +119,30 @@ interface TreeParts {
 
 /** Level by level, so that what lies near is found first. */
 async function surveyTree(folder: string, { port, access, permits, real, looked }: TreeParts): Promise<TreeSurvey> {
-  const found = { complete: true, ownComplete: true, oddNames: false };
+  const found = { complete: true, readComplete: true, ownComplete: true, oddNames: false };
+  // of what is guarded and no secret the names are looked at, for links, and none is told
+  const guardedFolders = new Set<string>();
   const guarded = new Map<string, { readonly path: string; readonly folder: boolean }>();
   const linked = new Map<string, { readonly name: string; readonly to: string }>();
   const tell = <T>(told: Map<string, T>, path: string, what: T): void => {
     if (told.size < MAX_TOLD) told.set(path, what);
-    else found.complete = found.ownComplete = false;
+    else found.complete = found.readComplete = found.ownComplete = false;
   };
   const survey = (): TreeSurvey => ({ ...found, guarded: [...guarded.values()], linked: [...linked.values()] });
   const root = await real(folder);
-  if (root === null || looked.names > MAX_ALL_NAMES) return { ...survey(), complete: false, ownComplete: false, oddNames: true };
+  if (root === null || looked.names > MAX_ALL_NAMES)
+    return { ...survey(), complete: false, readComplete: false, ownComplete: false, oddNames: true };
   const near: string[] = [root];
   const last: string[] = [];
   let seen = 0;
   for (let isNear = true, at = near.shift(); at !== undefined; isNear = near.length > 0, at = near.shift() ?? last.shift()) {
     const place = at;
-    const entries = await quiet(async () => (await port.list(place, access)).entries, null);
+    const look = guardedFolders.has(place) ? { ...access, gate: () => {} } : access;
+    const entries = await quiet(async () => (await port.list(place, look)).entries, null);
     if (entries === null) {
       // a file has no names in it
       const isFile = place === root && (await quiet(async () => (await port.stat(place, access))?.type, null)) === "file";
-      if (!isFile) found.complete = found.ownComplete = false;
+      if (!isFile) found.complete = found.readComplete = found.ownComplete = false;
       continue;
     }
     for (const { name, type } of entries) {
@@ -140,16 +150,19 @@ async function surveyTree(folder: string, { port, access, permits, real, looked 
       looked.names += 1;
       if (seen > MAX_TREE_NAMES || looked.names > MAX_ALL_NAMES) {
         // of what is nobody's own, all of that was left for last
-        return { ...survey(), complete: false, ownComplete: found.ownComplete && !isNear && near.length === 0 };
+        return { ...survey(), complete: false, readComplete: false, ownComplete: found.ownComplete && !isNear && near.length === 0 };
       }
       const path = `${place === "/" ? "" : place}/${name}`;
       if (ODD_NAME.test(name)) found.oddNames = true;
       if (permits.isSecret(path)) tell(guarded, path, { path, folder: type === "directory" });
-      else if (type === "directory" && permits.guards(path)) found.complete = false;
-      else if (type === "directory") (LAST_FOLDERS.test(name) || !isNear ? last : near).push(path);
+      else if (type === "directory" && permits.guards(path)) {
+        found.complete = false;
+        guardedFolders.add(path);
+        near.push(path);
+      } else if (type === "directory") (LAST_FOLDERS.test(name) || !isNear ? last : near).push(path);
       else if (type === "link") {
         const to = await real(path);
-        if (to === null) found.complete = found.ownComplete = false;
+        if (to === null) found.complete = found.readComplete = found.ownComplete = false;
         else if (!isWithin(to, root)) tell(linked, path, { name, to });
         else if (permits.isSecret(to)) tell(guarded, to, { path: to, folder: true });
       }

@@ -13,6 +13,7 @@ export { coveredOffers, type Offers, offersFor, whyNoOffer } from "./offers.ts";
 export { placePrograms } from "./place-programs.ts";
 export { createPolicy, describeRules, type Policy, type PolicyOptions } from "./policy.ts";
 export { parseRule, type Rule } from "./rule.ts";
+export { ruleMatches } from "./rule-match.ts";
 export { type RulesFile, readRulesFile } from "./rules-file.ts";
 export { type ReadWritePolicyOptions, readWritePolicy, type WritePolicy } from "./write-policy.ts";
 export { narrowWritePolicy } from "./write-policy-narrow.ts";

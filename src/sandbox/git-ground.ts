@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { IndexedFile } from "../base/git-index.ts";
 import type { GitTracked } from "../base/git-tracked.ts";
+import { isWithin } from "../base/real-path.ts";
 import { bytesOf, orNone } from "./git-files.ts";
 import { gitFolderAt } from "./git-folders.ts";
 import { createGitIndexes, isChanged } from "./git-indexes.ts";
@@ -49,7 +50,7 @@ export function createGitGround(): GitGround {
       if (seen.has(own)) continue;
       seen.add(own);
       const settings = settingsIn(gitFolders);
-      if (settings === null || gitFolders.some(hasLinks)) return null;
+      if (settings === null || gitFolders.some(hasLinks) || !isOwn(at, gitFolders) || gitFolders.some(borrows)) return null;
       const place = at;
       found.push({ top: place, gitFolders, settings, isInner: place !== top });
       const inner = indexes.links(join(own, "index"), hashBytesOf(settings));
@@ -85,18 +86,66 @@ export function createGitGround(): GitGround {
     tracked(folder, wanted) {
       const top = topAbove(folder);
       const repositories = top === null ? null : repositoriesAt(top);
-      if (top === null || repositories === null) return null;
-      const files: { path: string; changed: boolean }[] = [];
+      if (top === null || repositories === null || wanted.linkable.some(hasOtherNames)) return null;
+      const files: { path: string; changed: boolean; real?: string }[] = [];
       for (const { top: place, gitFolders, settings, isInner } of repositories) {
         const index = join(gitFolders[0] ?? "", "index");
         const indexed = indexes.files(index, hashBytesOf(settings));
         if (indexed === null) return null;
         for (const { path, file } of wantedOf(indexed, place, wanted))
           files.push({ path, changed: isInner || isChanged(path, { file, index }) });
+        files.push(...throughLinks(indexed, place));
       }
       return { folder, top, files };
     },
   };
+}
+
+/** Folders of the files in an index. */
+const foldersOf = new WeakMap<object, ReadonlySet<string>>();
+
+/** What is tracked in folders in whose place links stand now: some commands of git go through them. */
+function throughLinks(indexed: readonly IndexedFile[], top: string): readonly { path: string; changed: true; real: string }[] {
+  const folders = foldersOf.get(indexed) ?? new Set(indexed.flatMap(({ path }) => ancestors(path)));
+  foldersOf.set(indexed, folders);
+  const links = [...folders].filter((folder) => lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink());
+  return links.flatMap((link) => {
+    const real = orNone(() => realpathSync(join(top, link)));
+    if (typeof real !== "string" || real === "unknown") return [];
+    const inside = indexed.filter(({ path }) => path.startsWith(`${link}/`));
+    return inside.map(({ path }) => ({ path: join(top, path), changed: true as const, real: join(real, path.slice(link.length + 1)) }));
+  });
+}
+
+function ancestors(path: string): readonly string[] {
+  const names = path.split("/").slice(0, -1);
+  return names.map((_, at) => names.slice(0, at + 1).join("/"));
+}
+
+/**
+ * True when the git folder of a work tree is its own: it lies in it, it is kept for it by a repository around it, as that of a submodule, or it knows the
+ * work tree, as that of one of several. Else a file in the folder would have the history of any repository on the machine shown.
+ */
+function isOwn(top: string, [own = "", common]: readonly string[]): boolean {
+  if (common !== undefined && dirname(dirname(own)) !== common) return false;
+  for (let at = top; ; at = dirname(at)) {
+    if (isWithin(own, join(at, ".git"))) return true;
+    if (dirname(at) === at) break;
+  }
+  const back = bytesOf(join(own, "gitdir"), MAX_POINTER_BYTES);
+  return back !== null && back !== "none" && resolve(own, back.toString("utf8").trim()) === join(top, ".git");
+}
+
+const MAX_POINTER_BYTES = 8192;
+
+function hasOtherNames(path: string): boolean {
+  const stat = orNone(() => lstatSync(path));
+  return stat !== null && stat !== "unknown" && stat.isFile() && stat.nlink > 1;
+}
+
+/** True when objects of other repositories count as its own. */
+function borrows(gitFolder: string): boolean {
+  return orNone(() => lstatSync(join(gitFolder, "objects/info/alternates"))) !== null;
 }
 
 /** What `git blame` may be told to leave out: it prints what stands there and is no revision. */

@@ -165,6 +165,8 @@ export type GitSettings =
 /** Which files are looked out for. */
 export interface WantedFiles {
   readonly isWanted: (path: string) => boolean;
+  /** Files that may have another name by a hard link, under which they could be tracked: then it cannot be told what is. */
+  readonly linkable: readonly string[];
   /** As long as this is the same object, `isWanted` says the same of a path. */
   readonly by: object;
 }

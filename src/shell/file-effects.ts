@@ -141,7 +141,7 @@ async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptio
         continue;
       }
       add(options, { access: use.access, path: place, tree: true });
-      const { complete, ownComplete, guarded, linked } = await machine.look.tree(place);
+      const { complete, readComplete, ownComplete, guarded, linked } = await machine.look.tree(place);
       // a folder may have the name, and in it any other stands
       const isOneFile = path.regular || (!use.tree && use.into === undefined);
       const isMeant = meantBy(isOneFile ? path.only : undefined);
@@ -150,7 +150,8 @@ async function addUnknownPath(use: FileUse, path: UnknownWord, options: UseOptio
         path.regular || kind === "file.delete" ? [] : linked.filter(({ name }) => path.through || isMeant({ path: name, folder: false }));
       const found = [...guarded.filter(isMeant).map((each) => each.path), ...leads.map(({ to }) => to)];
       for (const each of found) machine.effects.add({ kind, sure, path: each });
-      if (!(path.regular ? ownComplete : complete)) addUnknown(machine, `there is more below ${place} than was looked at`);
+      const isWhole = path.regular ? ownComplete : use.access === "read" ? readComplete : complete;
+      if (!isWhole) addUnknown(machine, `there is more below ${place} than was looked at`);
     }
   }
 }

@@ -30,6 +30,7 @@ export function smallLook(changes: Partial<Look> = {}): Look {
     text: async (path) => (path === "/ws/list.txt" ? "src/a.ts\nsrc/b.ts\n" : null),
     tree: async (folder) => ({
       complete: true,
+      readComplete: true,
       ownComplete: true,
       guarded: folder === "/ws" ? [{ path: "/ws/.env", folder: false }] : [],
       linked: folder === "/ws/src" ? [{ name: "out", to: "/outside" }] : [],

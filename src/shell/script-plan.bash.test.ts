@@ -27,7 +27,7 @@ const look = smallLook({
   kind: async (path) => kind(path),
   names: async (path) => (kind(path) === "folder" ? readdirSync(path) : null),
   text: async () => null,
-  tree: async () => ({ complete: true, ownComplete: true, guarded: [], linked: [], oddNames: false }),
+  tree: async () => ({ complete: true, readComplete: true, ownComplete: true, guarded: [], linked: [], oddNames: false }),
   program: async () => "trusted",
   variables: {},
 });

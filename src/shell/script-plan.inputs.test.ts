@@ -6,7 +6,7 @@ import { plainProgram } from "./program.ts";
 import { xargs } from "./programs/xargs.ts";
 import { scriptPlan } from "./script-plan.ts";
 
-const TREE = { complete: true, ownComplete: true, guarded: [], linked: [], oddNames: false };
+const TREE = { complete: true, readComplete: true, ownComplete: true, guarded: [], linked: [], oddNames: false };
 
 function look(tree: Partial<Awaited<ReturnType<Look["tree"]>>>): Look {
   return smallLook({ tree: async () => ({ ...TREE, ...tree }) });

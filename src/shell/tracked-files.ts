@@ -35,9 +35,14 @@ export async function addTracked(use: TrackedUse, folders: readonly string[], op
     }
     if (known.files.length === 0) continue;
     const reach = await reachOf(use, known, options);
-    for (const { path, changed } of known.files) if ((changed || !reach.changesOnly) && reach.of(path)) add(path);
+    const reached = known.files.filter(({ path, changed }) => (changed || !reach.changesOnly) && reach.of(path));
+    if (reached.length > MAX_NAMED) machine.effects.add({ kind: "file.read", sure, path: known.top, tree: true });
+    else for (const { path, real } of reached) add(real ?? path);
   }
 }
+
+/** Of more files than a person reads it is said that the whole work tree is read. */
+const MAX_NAMED = 200;
 
 function objectPlace(object: string, { folder, top }: GitTracked): string {
   return normal(/^\.{1,2}(?:\/|$)/.test(object) ? `${folder}/${object}` : `${top}/${object}`);

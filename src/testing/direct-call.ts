@@ -20,7 +20,14 @@ export type DirectResult =
   | ({ readonly ok: boolean; readonly output: string; readonly [detail: string]: unknown } & { readonly error?: never })
   | { readonly ok: false; readonly error: ErrorBody };
 
-const PERMITS = { reads: () => true, guards: () => false, isSecret: () => false, secretsBy: {} };
+const PERMITS = {
+  reads: () => true,
+  guards: () => false,
+  isSecret: () => false,
+  isAsked: () => false,
+  secretFiles: () => [],
+  secretsBy: {},
+};
 
 /**
  * Validates and plans a call of one tool, and nothing more: no permission, no log, no limits. For tests of tools. Throws the failure.

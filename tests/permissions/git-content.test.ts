@@ -1,6 +1,6 @@
 /** What git really shows of a secret that is tracked, against what its plan says: through the runtime, in a real repository. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -134,4 +134,72 @@ describe.skipIf(!HAS_GIT)("content that git shows of a secret (skipped without g
       expect(envelope).toMatchObject({ decision: { outcome: "allow" } });
     },
   );
+});
+
+describe.skipIf(!HAS_GIT)("git beside rules and links (skipped without git)", () => {
+  let root = "";
+  let top = "";
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: top, env: { PATH, HOME: root }, encoding: "utf8" });
+  beforeAll(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), "collet-git-rules-")));
+    top = join(root, "ws");
+    for (const folder of ["secrets", "data", "d", "sub", "../out/r", ".ssh"]) mkdirSync(join(top, folder), { recursive: true });
+    for (const file of ["secrets/p", "data/k", "d/config", "a.txt", "../out/k", ".ssh/config"]) writeFileSync(join(top, file), `${file}\n`);
+    git("init", "-q", "-b", "main");
+    git("add", "secrets", "data", "d", "a.txt");
+    git("commit", "-qm", "first");
+    for (const file of ["secrets/p", "a.txt"]) writeFileSync(join(top, file), "changed\n");
+    execFileSync("git", ["init", "-q", join(root, "out/r")], { env: { PATH, HOME: root } });
+    writeFileSync(join(top, "sub/.git"), `gitdir: ${join(root, "out/r/.git")}\n`);
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  async function outcome(command: string, rules: { readonly deny?: readonly string[]; readonly ask?: readonly string[] } = {}) {
+    const runtime = await createRuntime({
+      workspace: top,
+      stateDir: join(root, "state"),
+      env: { PATH, HOME: root },
+      permissions: { mode: "ask", asker: null, ...rules },
+      log: false,
+    });
+    const result = await runtime.call("bash", { command });
+    await runtime.close();
+    return "error" in result ? (result.error as { readonly kind: string }).kind : "ran";
+  }
+
+  test.each([
+    "git grep x -- secrets",
+    "git diff",
+    "git diff secrets",
+    "git log -p secrets/p",
+    "git show",
+    "git grep x HEAD",
+    "git diff HEAD~0",
+  ])("rules over reads hold for what git shows: %s", async (command) => {
+    expect(await outcome(command, { deny: ["read(secrets/**)"] })).toBe("permission_denied");
+    expect(await outcome(command, { ask: ["read(secrets/**)"] })).toBe("permission_denied");
+  });
+
+  test("what lies behind a link in the place of a folder is read where it lies", async () => {
+    expect(await outcome("git grep k -- data d")).toBe("ran");
+    for (const folder of ["data", "d"]) rmSync(join(top, folder), { recursive: true });
+    symlinkSync(join(root, "out"), join(top, "data"));
+    symlinkSync(".ssh", join(top, "d"));
+    expect(await outcome("git grep k -- data")).toBe("permission_denied");
+    expect(await outcome("git grep k -- d")).toBe("protected_path");
+    expect(await outcome("git grep changed -- a.txt")).toBe("ran");
+  });
+
+  test("a folder that calls a repository elsewhere its own is asked about", async () => {
+    expect(await outcome("git -C sub log -p")).toBe("permission_denied");
+    expect(await outcome("git log --oneline")).toBe("ran");
+  });
+
+  test("a secret with another name by a hard link makes what is tracked unknown", async () => {
+    writeFileSync(join(top, ".env"), "A=1\n");
+    expect(await outcome("git diff -- a.txt")).toBe("ran");
+    linkSync(join(top, ".env"), join(top, "h.txt"));
+    expect(await outcome("git diff -- a.txt")).toBe("permission_denied");
+  });
 });
