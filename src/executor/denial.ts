@@ -39,7 +39,7 @@ function ending(reason: string | undefined, offers: Offers | null): string {
         : `; ${needed.length} rules together would allow it, the first of them ${first}`;
   switch (reason) {
     case "nobody_to_ask":
-      return `; it would have been asked about, and nobody is there to say yes${way}`;
+      return `; it would have been asked about, and nobody is asked${way}`;
     case "would_ask":
       return `; it would be asked about${way}`;
     case undefined:

@@ -17,7 +17,7 @@ export function decisionText(decision: Decision, look: Look): string {
 
 /** Reasons that Collet itself gives; any other is a person's own words. */
 const REASONS: Readonly<Record<string, string>> = {
-  nobody_to_ask: "it would have been asked about, and nobody is there to say yes",
+  nobody_to_ask: "it would have been asked about, and nobody is asked",
   would_ask: "it would be asked about",
   read_only_is_a_ceiling: "read_only allows no more than reading, whatever a rule says",
   denied_by_person: "no reason given",

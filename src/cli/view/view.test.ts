@@ -132,7 +132,7 @@ describe("the view of a session", () => {
       "",
       '● bash command="git push\\n"',
       "  plan      run git push 'a b'  (with all that the program may do)",
-      "  decision  refused: it would have been asked about, and nobody is there to say yes (mode ask)",
+      "  decision  refused: it would have been asked about, and nobody is asked (mode ask)",
       "  result    permission_denied: not allowed",
       "            what would allow it:",
       "              --allow 'command(git push)'",
