@@ -212,10 +212,10 @@ describe("the file of a workspace", () => {
     expect((await trustOf(place)).files).toMatchObject([{ trusted: false }]);
   });
 
-  test("needs no trust where it only denies and asks, and then opens no guarded file to a question", async () => {
+  test("holds without trust where it denies and asks, and opens no guarded file to a question until then", async () => {
     const place = makePlace({ ".env": "KEY=1" });
     put(ownFile(place), { ask: ["read(.env)", "write(a)"] });
-    expect((await trustOf(place)).files).toMatchObject([{ asks: [] }]);
+    expect((await trustOf(place)).files).toMatchObject([{ trusted: false, asks: ["ask read(.env)"] }]);
     const asked: string[] = [];
     const asker = async ({ tool }: { tool: string }) => {
       asked.push(tool);
