@@ -2,7 +2,7 @@ import type { Decision, DecisionSource } from "../base/decision.ts";
 import type { Effect, FileEffect } from "../base/effect.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Kind } from "../base/kinds.ts";
-import { isRealPath } from "../base/real-path.ts";
+import { isRealPath, isWithin } from "../base/real-path.ts";
 import { guardRefusal } from "./guard.ts";
 import { modeRuling } from "./mode.ts";
 import { isInside } from "./place.ts";
@@ -180,13 +180,26 @@ function refuseGuarded(effect: FileEffect, effects: readonly Effect[], policy: P
     rule: `evidence guard: ${refusal.what}`,
     source: { from: "guard" },
     kind: "protected_path",
-    message: `${what} is protected (${refusal.what}: ${refusal.why}); ${way}`,
+    message: `${what} is protected (${refusal.what}: ${refusal.why}); ${leavingOut(effect, effects)}${way}`,
     details: { why: refusal.why, guarded: refusal.path },
     naming(kind) {
       const other = kind === effect.kind ? named : namings({ ...effect, kind, sure: "open" } as FileEffect, [], policy);
       return "rules" in other ? other.rules : null;
     },
   };
+}
+
+/** How a command that meant to read other files passes this one over; empty where it was meant, or nobody can say. */
+function leavingOut(effect: FileEffect, effects: readonly Effect[]): string {
+  const { kind, path, sure } = effect;
+  if (kind !== "file.read" || sure === "exact" || ("tree" in effect && effect.tree)) return "";
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isSwept = effects.some((other) => other.kind === "file.read" && "tree" in other && other.tree && isWithin(path, other.path));
+  if (isSwept) return `leave it out, as with --exclude=${name} of grep, or name the folders that are meant; else `;
+  const isShown = effects.some(
+    (other) => other.kind === "command" && /(?:^|\/)git$/.test(other.argv[0] ?? "") && !other.argv.some((word) => word.includes(name)),
+  );
+  return isShown ? `leave it out, as with git … -- . ':!${name}'; else ` : "";
 }
 
 /** A file has few names that are guarded, each for itself. */
