@@ -26,6 +26,15 @@ const lifted = (policy: Policy, effects: readonly Effect[], later: readonly Effe
 };
 
 describe("what a refusal of the guard proposes", () => {
+  test("is to pass over what was not meant", () => {
+    const said = (...effects: readonly Effect[]): string => decide(effects, policyOf("auto")).message;
+    const env = file("file.read", "/ws/.env");
+    const git = (...argv: readonly string[]): Effect => ({ kind: "command", sure: "declared", argv: ["git", ...argv], cwd: "/ws" });
+    expect(said(file("file.read", "/ws", { tree: true }), env)).toContain("--exclude=.env");
+    expect(said(git("diff"), env)).toContain("':!.env'");
+    for (const message of [said(env), said(git("show", "HEAD:.env"), env)]) expect(message).not.toContain("leave it out");
+  });
+
   test.each<[string, Policy, readonly Effect[], readonly string[]]>([
     ["a read", policyOf("ask"), [file("file.read", "/ws/.env")], ["read(.env)"]],
     ["a read of a name that holds wildcards", policyOf("ask"), [file("file.read", "/ws/.env.[a]*")], ["read(.env.[[]a][*])"]],

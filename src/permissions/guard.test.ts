@@ -251,15 +251,6 @@ describe("only when a rule names it", () => {
     expect(outcome({ ...write("/ws/notes.txt"), also: ["/ws/.git/config"] } as Effect, "auto", EVERYTHING)).toBe("protected");
   });
 
-  test("the denial says how to pass over what was not meant", () => {
-    const said = (...effects: readonly Effect[]) => decide(effects, policyOf("auto")).message;
-    const declared = { ...read("/ws/.env"), sure: "declared" } as Effect;
-    const git = (...argv: readonly string[]): Effect => ({ kind: "command", sure: "declared", argv: ["git", ...argv], cwd: "/ws" });
-    expect(said(tree(read("/ws")), declared)).toContain("--exclude=.env");
-    expect(said(git("diff"), declared)).toContain("':!.env'");
-    for (const message of [said(declared), said(git("show", "HEAD:.env"), declared)]) expect(message).not.toContain("leave it out");
-  });
-
   test("the denial names the row and the rule that would do", () => {
     const { decision, message, details } = decide([read("/ws/.env")], policyOf("auto", ["read(**)"]));
     expect(decision).toEqual({ outcome: "deny", rule: "evidence guard: an environment file", source: { from: "guard" }, effect: 0 });
