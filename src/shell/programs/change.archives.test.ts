@@ -39,7 +39,7 @@ describe("tar", () => {
     ["tar cf o.tar a -C dir b", "open: read dir/a/**, read dir/b/**, read dir/dir/**, write o.tar"],
     ["tar cf o.tar a -Cdir b", "open: read dir/a/**, read dir/b/**, write o.tar"],
     ["tar cTf list o.tar", "open: read list, write o.tar"],
-    ["tar cf o.tar --files-from=list --exclude-from=none", "open: read none, read list, write o.tar"],
+    ["tar cf o.tar --files-from=list --exclude-from=none", "open: read list, read none, write o.tar"],
     ["tar cf o.tar -C dir --add-file=.env a", "open: read dir/a/**, read dir/.env/**, write o.tar"],
     ["tar cf o.tar --index-file=.git/config a", "open: write .git/config, read a/**, write o.tar"],
     ["tar cf o.tar --listed-incremental=.git/config a", "open: write .git/config, read a/**, write o.tar"],
