@@ -5,7 +5,8 @@
 import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
 import { pathInRevision } from "../git-revision.ts";
 import { type GivenOption, parseOptions } from "../options.ts";
-import { fileUses, type PlainProgram } from "../program.ts";
+import { fileUses, type PlainProgram, seenFiles } from "../program.ts";
+import { seenOptions } from "../seen-options.ts";
 import { knownWord, type Word } from "../word.ts";
 import type { Shown } from "./git-shown.ts";
 import { given } from "./given.ts";
@@ -37,11 +38,16 @@ export function gitRead(spec: GitRead): Program {
   const roleOf = new Map(roles);
   const tests = new Map(Object.entries(safe).flatMap(([names, test]) => names.split(" ").map((name) => [name, test] as const)));
   const names = { ...spec, values: Object.keys(values).join(" "), optional: Object.keys(optional).join(" "), abbreviated: false };
+  const seenIn = (args: readonly Word[]): readonly FileUse[] => {
+    const { options, operands } = seenOptions(args, names);
+    const named = options.flatMap(({ name, value }) => (value === null ? [] : fileUses(roleOf.get(name) ?? "text", value)));
+    return seenFiles([...named, ...(spec.shows ? pathUses(args, operands) : [])]);
+  };
   return ({ args, stdin }) => {
     // alone it prints how the subcommand is used, before git looks for a repository
     if (args.length === 1 && args[0]?.known && args[0].value === "-h") return declared();
     const parsed = parseOptions(args, names);
-    const otherwise = open(spec.unasked ? { tracked: { all: true } } : {});
+    const otherwise = open({ files: seenIn(args), ...(spec.unasked ? { tracked: { all: true } as const } : {}) });
     if (!parsed.ok || parsed.operands.length > most) return otherwise;
     const { options, operands } = parsed;
     const other = spec.unless?.(options, operands) ?? null;

@@ -3,63 +3,12 @@
  * of them is said, so that rules for files, hosts and commands hold.
  */
 import { isHarmlessGitSetting } from "../../base/harmless-git-setting.ts";
-import { type Address, type Doing, type FileUse, open, type Program, type Run } from "../doing.ts";
-import { fileUses, type Role } from "../program.ts";
+import { type Address, type Doing, type FileUse, open, type Run } from "../doing.ts";
 import { knownWord, type Word } from "../word.ts";
+import { GIT_FILES } from "./git-files.ts";
+import { changes, type Effects, type Sorted, sort, uses } from "./git-sorted.ts";
 import { addressOfAuthority, addressOfUrl, hostOfCopy } from "./network-address.ts";
 import type { Family } from "./table.ts";
-
-/** Words of a call sorted without a list of all options: it is `open` anyway. */
-interface Sorted {
-  readonly operands: readonly Word[];
-  /** Those of `operands` that stand after `--`. */
-  readonly after: readonly Word[];
-  has(names: string): boolean;
-  /** Values of an option, in the next word or behind `=`, or of a short one behind its letter. */
-  values(names: string): readonly Word[];
-}
-
-function sort(args: readonly Word[], withValue: string): Sorted {
-  const dashes = args.findIndex((word) => word.known && word.value === "--");
-  const before = dashes === -1 ? args : args.slice(0, dashes);
-  const after = dashes === -1 ? [] : args.slice(dashes + 1);
-  const takes = withValue.split(" ");
-  const isValue = (at: number): boolean => {
-    const word = before[at - 1];
-    return word?.known === true && takes.includes(word.value);
-  };
-  const plain = before.filter((word, at) => !isValue(at) && !(word.known ? word.value : word.prefix).startsWith("-"));
-  const has = (names: string): boolean =>
-    names.split(" ").some((name) =>
-      before.some((word) => {
-        const text = word.known ? word.value : word.prefix;
-        if (name.length > 2) return text === name || text.startsWith(`${name}=`);
-        return /^-[^-]/.test(text) && text.includes(name.slice(1));
-      }),
-    );
-  const values = (names: string): readonly Word[] =>
-    names.split(" ").flatMap((name) =>
-      before.flatMap((word, at): readonly Word[] => {
-        const text = word.known ? word.value : word.prefix;
-        const next = before[at + 1];
-        if (text === name) return next ? [next] : [];
-        const start = name.length > 2 ? `${name}=` : name;
-        if (!text.startsWith(start)) return [];
-        return [word.known ? knownWord(text.slice(start.length)) : { ...word, prefix: text.slice(start.length) }];
-      }),
-    );
-  return { operands: [...plain, ...after], after, has, values };
-}
-
-type Effects = Partial<Omit<Doing, "sure">>;
-
-function changes(withValue: string, effects: (sorted: Sorted) => Effects): Program {
-  return ({ args }) => open(effects(sort(args, withValue)));
-}
-
-function uses(role: Role, words: readonly Word[]): readonly FileUse[] {
-  return words.flatMap((word) => fileUses(role, word));
-}
 
 const HERE = [knownWord(".")];
 const orHere = (words: readonly Word[]): readonly Word[] => (words.length === 0 ? HERE : words);
@@ -125,6 +74,7 @@ function told(sorted: Sorted, args: readonly Word[], name: string): readonly Run
 const commitMessages = (sorted: Sorted): readonly FileUse[] => uses("read", sorted.values("-F --file -t --template --pathspec-from-file"));
 
 export const GIT_WRITES: Family = {
+  ...GIT_FILES,
   add: changes("--chmod --pathspec-from-file", (sorted) => ({
     files: [...uses("read", sorted.operands), ...uses("read", sorted.values("--pathspec-from-file"))],
   })),
@@ -149,8 +99,9 @@ export const GIT_WRITES: Family = {
   })),
   mv: changes("", ({ operands }) => ({ files: [...uses("delete_tree", operands.slice(0, -1)), ...uses("new_tree", operands.slice(-1))] })),
   clean: changes("-e --exclude", ({ operands }) => ({ files: uses("delete_tree", orHere(operands)) })),
-  apply: changes("-p -C --exclude --include --directory --whitespace --build-fake-ancestor", ({ operands }) => ({
-    files: uses("read", operands),
+  apply: changes("-p -C --exclude --include --directory --whitespace --build-fake-ancestor", (sorted) => ({
+    files: [...uses("read", sorted.operands), ...uses("write", sorted.values("--build-fake-ancestor"))],
+    unknown: sorted.has("--unsafe-paths") ? "it may write any path that the patch names" : null,
   })),
   am: changes("-p -C --exclude --include --directory --whitespace --patch-format --resolvemsg", ({ operands }) => ({
     files: uses("read", operands),
@@ -170,9 +121,12 @@ export const GIT_WRITES: Family = {
     if (!first?.known || !path) return {};
     return { files: first.value === "add" ? uses("new_tree", [path]) : first.value === "remove" ? uses("delete_tree", [path]) : [] };
   }),
-  "format-patch": changes("-o --output-directory", (sorted) => ({
+  "format-patch": changes("-o --output-directory --output --signature-file --description-file", (sorted) => ({
     tracked: { all: true },
-    files: uses("new_tree", sorted.has("--stdout") ? [] : orHere(sorted.values("-o --output-directory"))),
+    files: [
+      ...uses("new_tree", sorted.has("--stdout --output") ? [] : orHere(sorted.values("-o --output-directory"))),
+      ...uses("read", sorted.values("--signature-file --description-file")),
+    ],
   })),
   archive: changes("-o --output --format --prefix --add-file --remote --exec", (sorted) => ({
     ...transfer(sorted, sorted.values("--remote")[0], { to: "read" }),

@@ -2,8 +2,10 @@
  * `git`, by its subcommands. Those that only read are `declared` on the condition of `quiet`: with the environment of GIT_QUIET, and in a
  * repository in whose settings `gitSettingThatRuns` finds nothing. A name that git has built in can be no alias; any other is `open`.
  */
-import { type Doing, declared, type FileUse, open, type Program } from "../doing.ts";
+import { type Doing, declared, type FileUse, type Invocation, open, type Program } from "../doing.ts";
+import { seenFiles } from "../program.ts";
 import { isSurelyNoOption, knownWord, type Word } from "../word.ts";
+import { outputUses } from "./git-files.ts";
 import { GIT_HISTORY } from "./git-history.ts";
 import { GIT_LISTS } from "./git-lists.ts";
 import { GIT_LOOK_UP } from "./git-look-up.ts";
@@ -39,11 +41,18 @@ const git: Program = ({ args, stdin }) => {
   if (why === null && PRINTS.test(name) && words.length === 0) return declared();
   const invocation = { name, args: words, stdin };
   const read = rowOf(READS, name)?.(invocation) ?? open();
-  const doing = read.sure === "declared" && why === null ? read : (rowOf(GIT_WRITES, name)?.(invocation) ?? open(read));
+  const doing = read.sure === "declared" && why === null ? read : openDoing(read, invocation);
   return inFolder({ ...doing, unknown: doing.unknown ?? why }, folders);
 };
 
 export const GIT: Family = { git, ...GIT_NAMES };
+
+/** What it does at least, when it may do more than its row as a read says. */
+function openDoing(read: Doing, invocation: Invocation): Doing {
+  const doing = rowOf(GIT_WRITES, invocation.name)?.(invocation) ?? open(read);
+  const named = read.sure === "declared" ? read.files : [];
+  return open({ ...doing, files: seenFiles([...doing.files, ...named, ...outputUses(invocation.args)]) });
+}
 
 function rowOf(family: Family, name: string): Program | undefined {
   return Object.hasOwn(family, name) ? family[name] : undefined;

@@ -8,6 +8,7 @@ import { fileUses, operandUses, type Role, seenFiles } from "../program.ts";
 import { type SeenOptions, seenOptions } from "../seen-options.ts";
 import { knownWord, type Word } from "../word.ts";
 import { given, valuesOf } from "./given.ts";
+import { patch } from "./outputs-patch.ts";
 import type { Family } from "./table.ts";
 
 interface Output extends Pick<OptionNames, "flags" | "mixed"> {
@@ -127,25 +128,6 @@ const ar: Program = ({ args }) => {
   ];
   return open({ files: seenFiles(files) });
 };
-
-/** `patch [FILE [PATCH]]`: without a file the names stand in the patch, below the folder in which it works. */
-const patch = outputs({
-  flags: "-b -c -e -E -f -l -n -N -R -s -t -T -u -v -Z --backup --dry-run --force --forward --reverse --silent --batch --unified --posix",
-  values: {
-    "-o --output -r --reject-file": "write",
-    "-i --input": "read",
-    "-p --strip -d --directory -F --fuzz -D --ifdef -B --prefix -Y --basename-prefix -z --suffix -V --version-control -g --get": "text",
-  },
-  operands: ["text", "read"],
-  also: ({ options, operands: [file] }) => {
-    if (given(options, "--dry-run")) return [];
-    const folder = valuesOf(options, "-d --directory").at(-1) ?? knownWord(".");
-    if (!file) return valuesOf(options, "-o --output").length > 0 ? [] : fileUses("new_tree", folder);
-    if (!file.known || !folder.known) return [];
-    const path = file.value.startsWith("/") || folder.value === "." ? file.value : `${folder.value}/${file.value}`;
-    return [...fileUses("read", knownWord(path)), ...(given(options, "-o --output") ? [] : writes(path, `${path}.orig`, `${path}.rej`))];
-  },
-});
 
 /** `sqlite3 FILE TEXT`. */
 const sqlite = outputs({

@@ -2,7 +2,7 @@ import { type Doing, declared, type FileUse, open, type Program } from "../doing
 import { type OptionNames, parseOptions } from "../options.ts";
 import { fileUses, seenFiles } from "../program.ts";
 import { type SeenOptions, seenOptions } from "../seen-options.ts";
-import { knownWord, unknownWord, type Word } from "../word.ts";
+import { type KnownWord, knownWord, unknownWord, type Word } from "../word.ts";
 import { valuesOf } from "./given.ts";
 import { readSedScript } from "./sed-script.ts";
 import type { Family } from "./table.ts";
@@ -17,24 +17,32 @@ const NAMES: OptionNames = {
   optional: "-i --in-place",
 };
 
+// some versions have -I for -i, with a value
+const SEEN: OptionNames = {
+  ...NAMES,
+  flags: `${NAMES.flags} -a -b --binary`,
+  values: `${NAMES.values} -f --file -l --line-length -I`,
+};
+
 /** `sed`: reads its files, and those that its script names; writes the ones that its script names, and with `-i` its files. */
 const sed: Program = ({ args }): Doing => {
   const parsed = parseOptions(args, NAMES);
   const strict = parseOptions(args, { ...NAMES, mixed: false });
   const isParsed = parsed.ok && strict.ok;
-  const given = isParsed ? parsed : seenOptions(args, { ...NAMES, values: `${NAMES.values} -f --file -l --line-length` });
-  const inPlace = given.options.findLast(({ name }) => name === "-i" || name === "--in-place");
-  const isBare = inPlace !== undefined && inPlace.value === null;
+  const given = isParsed ? parsed : seenOptions(args, SEEN);
+  const inPlace = given.options.filter(({ name }) => /^-(?:[iI]|-in-place)$/.test(name));
+  const suffixes = inPlace.flatMap(({ value }) => (value === null ? [] : [value]));
+  const isBare = inPlace.some(({ value }) => value === null);
+  const isOdd = !suffixes.every(isPlainSuffix) || args.some(mayHoldSuffix);
   const { script, files } = scriptOf(given, isBare);
   const done = readPieces(script);
-  const suffix = inPlace?.value ?? null;
   const uses: readonly FileUse[] = [
     ...valuesOf(given.options, "-f --file").flatMap((path) => fileUses("read", path)),
     ...(done?.reads ?? []).map((path): FileUse => ({ access: "read", path: knownWord(path) })),
     ...(done?.writes ?? []).map((path): FileUse => ({ access: "write", path: knownWord(path) })),
     ...files.flatMap((file) => fileUses("read", file)),
-    ...(inPlace ? files.map((path): FileUse => ({ access: "write", path })) : []),
-    ...(suffix?.known && !/[/*]/.test(suffix.value) ? files.flatMap((file) => backup(file, suffix.value)) : []),
+    ...(inPlace.length > 0 ? files.map((path): FileUse => ({ access: "write", path })) : []),
+    ...suffixes.filter(isPlainSuffix).flatMap((suffix) => files.flatMap((file) => backup(file, suffix))),
   ];
   // some versions take options behind the first operand for files, and then that operand for the script
   const isSame = isParsed && JSON.stringify(scriptOf(strict, isBare).script) === JSON.stringify(script);
@@ -43,12 +51,13 @@ const sed: Program = ({ args }): Doing => {
     done !== null &&
     done.runs === undefined &&
     !(isBare && files.length > 1 && files.slice(0, 1).some(mayBeScript)) &&
-    (suffix === null || (suffix.known && !/[/*]/.test(suffix.value) && files.every((file) => file.known)));
+    !isOdd &&
+    (suffixes.length === 0 || files.every((file) => file.known));
   if (isPlain) return declared({ files: uses });
   const runs = (done?.runs ?? []).map((text) =>
     shellText(text === null ? unknownWord("what sed makes of its input", { single: true }) : knownWord(text)),
   );
-  return open({ files: seenFiles(uses), runs });
+  return open({ files: seenFiles(uses), runs, unknown: isOdd ? "where sed keeps what it replaces is not known" : null });
 };
 
 export const SED: Family = { sed, gsed: sed };
@@ -82,6 +91,16 @@ function mayBeScript(file: Word): boolean {
   });
 }
 
-function backup(file: Word, suffix: string): readonly FileUse[] {
-  return file.known ? [{ access: "write", path: knownWord(`${file.value}${suffix}`) }] : [];
+/** Stands behind the name of the file; with `*` or `/` it says where the old content goes, which may be any path. */
+function isPlainSuffix(suffix: Word): suffix is KnownWord {
+  return suffix.known && !/[/*]/.test(suffix.value);
+}
+
+/** True for a word of which only the start is known, and in which `-i` may have a suffix. */
+function mayHoldSuffix(word: Word): boolean {
+  return !word.known && /^-(?:[a-zA-Z]*[iI]|-i)/.test(word.prefix);
+}
+
+function backup(file: Word, { value }: KnownWord): readonly FileUse[] {
+  return file.known && value !== "" ? [{ access: "write", path: knownWord(`${file.value}${value}`) }] : [];
 }

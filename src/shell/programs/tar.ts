@@ -36,8 +36,8 @@ const RUNNING =
 const SEEN: OptionNames = {
   ...NAMES,
   flags: `${NAMES.flags} -P --absolute-names --remove-files`,
-  values: `${NAMES.values} ${RUNNING} -T --files-from --transform --xform --index-file -g --listed-incremental -V --label -H -K -L -N`,
-  optional: `${NAMES.optional} --checkpoint`,
+  values: `${NAMES.values} ${RUNNING} -T --files-from --add-file --transform --xform --index-file --volno-file -g --listed-incremental -V --label -H -K -L -N`,
+  optional: `${NAMES.optional} --checkpoint --one-top-level`,
 };
 
 const VERBS: Readonly<Record<string, "create" | "extract" | "list" | "append">> = {
@@ -92,17 +92,21 @@ function used(verb: (typeof VERBS)[string], { options, operands, folder, archive
   const lists = valuesOf(options, "-X --exclude-from --owner-map --group-map -T --files-from").map(
     (path): FileUse => ({ access: "read", path }),
   );
-  const written = valuesOf(options, "--index-file -g --listed-incremental").map((path): FileUse => ({ access: "write", path }));
+  const written = valuesOf(options, "--index-file --volno-file -g --listed-incremental").map(
+    (path): FileUse => ({ access: "write", path }),
+  );
   const reads: FileUse[] = verb === "create" || !archive ? lists : [{ access: "read", path: archive }, ...lists];
   if (verb === "list") return [...reads, ...written];
   if (verb === "extract") {
     const toOutput = given(options, "-O --to-stdout --to-command");
-    return toOutput ? [...reads, ...written] : [...reads, ...written, { access: "write", path: folder, tree: true }];
+    const top = valuesOf(options, "--one-top-level").findLast((word) => word.known);
+    const target = top ? inFolder(folder, top) : folder;
+    return toOutput ? [...reads, ...written] : [...reads, ...written, { access: "write", path: target, tree: true }];
   }
   const follows = given(options, "-h --dereference");
   // a make that ends the options at the first operand packs the values behind it
-  const late = options.flatMap((option) => (option.late && option.value ? [option.value] : []));
-  const packed = [...operands, ...late].map(
+  const late = options.flatMap((option) => (option.late && option.value && option.name !== "--add-file" ? [option.value] : []));
+  const packed = [...operands, ...valuesOf(options, "--add-file"), ...late].map(
     (path): FileUse => ({
       access: "read",
       path: inFolder(folder, path),
@@ -136,7 +140,7 @@ function withDashes(args: readonly Word[]): readonly Word[] | null {
   const options: Word[] = [];
   for (const letter of first.value) {
     options.push(knownWord(`-${letter}`));
-    if (!"fCbX".includes(letter)) continue;
+    if (!"fCbXTIFgKLNV".includes(letter)) continue;
     const value = rest.shift();
     if (!value || (!value.known && !value.single)) return null;
     options.push(value);
