@@ -108,7 +108,7 @@ const foldersOf = new WeakMap<object, ReadonlySet<string>>();
 function throughLinks(indexed: readonly IndexedFile[], top: string): readonly { path: string; changed: true; real: string }[] {
   const folders = foldersOf.get(indexed) ?? new Set(indexed.flatMap(({ path }) => ancestors(path)));
   foldersOf.set(indexed, folders);
-  const links = [...folders].filter((folder) => lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink());
+  const links = [...folders].filter((folder) => isLink(join(top, folder)));
   return links.flatMap((link) => {
     const real = orNone(() => realpathSync(join(top, link)));
     if (typeof real !== "string" || real === "unknown") return [];

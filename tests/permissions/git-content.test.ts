@@ -144,10 +144,10 @@ describe.skipIf(!HAS_GIT)("git beside rules and links (skipped without git)", ()
   beforeAll(() => {
     root = realpathSync(mkdtempSync(join(tmpdir(), "collet-git-rules-")));
     top = join(root, "ws");
-    for (const folder of ["secrets", "data", "d", "sub", "../out/r", ".ssh"]) mkdirSync(join(top, folder), { recursive: true });
-    for (const file of ["secrets/p", "data/k", "d/config", "a.txt", "../out/k", ".ssh/config"]) writeFileSync(join(top, file), `${file}\n`);
+    for (const folder of ["secrets", "data", "d", "deep/er", "sub", "../out/r", ".ssh"]) mkdirSync(join(top, folder), { recursive: true });
+    for (const file of ["secrets/p", "data/k", "d/config", "deep/er/x", "a.txt", "../out/k", ".ssh/config"]) writeFileSync(join(top, file), `${file}\n`);
     git("init", "-q", "-b", "main");
-    git("add", "secrets", "data", "d", "a.txt");
+    git("add", "secrets", "data", "d", "deep", "a.txt");
     git("commit", "-qm", "first");
     for (const file of ["secrets/p", "a.txt"]) writeFileSync(join(top, file), "changed\n");
     execFileSync("git", ["init", "-q", join(root, "out/r")], { env: { PATH, HOME: root } });
@@ -188,6 +188,12 @@ describe.skipIf(!HAS_GIT)("git beside rules and links (skipped without git)", ()
     symlinkSync(".ssh", join(top, "d"));
     expect(await outcome("git grep k -- data")).toBe("permission_denied");
     expect(await outcome("git grep k -- d")).toBe("protected_path");
+    expect(await outcome("git grep changed -- a.txt")).toBe("ran");
+  });
+
+  test("a file in the place of folders with tracked files hinders nothing", async () => {
+    rmSync(join(top, "deep"), { recursive: true });
+    writeFileSync(join(top, "deep"), "");
     expect(await outcome("git grep changed -- a.txt")).toBe("ran");
   });
 
