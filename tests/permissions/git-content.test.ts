@@ -145,7 +145,8 @@ describe.skipIf(!HAS_GIT)("git beside rules and links (skipped without git)", ()
     root = realpathSync(mkdtempSync(join(tmpdir(), "collet-git-rules-")));
     top = join(root, "ws");
     for (const folder of ["secrets", "data", "d", "deep/er", "sub", "../out/r", ".ssh"]) mkdirSync(join(top, folder), { recursive: true });
-    for (const file of ["secrets/p", "data/k", "d/config", "deep/er/x", "a.txt", "../out/k", ".ssh/config"]) writeFileSync(join(top, file), `${file}\n`);
+    for (const file of ["secrets/p", "data/k", "d/config", "deep/er/x", "a.txt", "../out/k", ".ssh/config"])
+      writeFileSync(join(top, file), `${file}\n`);
     git("init", "-q", "-b", "main");
     git("add", "secrets", "data", "d", "deep", "a.txt");
     git("commit", "-qm", "first");
