@@ -17,6 +17,7 @@ import { type CallScope, policyNow } from "./call.ts";
 import { denial } from "./denial.ts";
 import { keepRules } from "./keep-rules.ts";
 import type { Proposal } from "./proposal.ts";
+import { readKey } from "./read-gate.ts";
 import type { Remembered } from "./reply.ts";
 import type { SurveyPermits } from "./survey.ts";
 
@@ -140,11 +141,6 @@ async function answered(
       return { next: "go", decision: allowed, recorded: true };
     }
   }
-}
-
-/** What a read of one place is known by: its real path, and its guarded names. */
-export function readKey({ path, also = [] }: { readonly path: string; readonly also?: readonly string[] }): string {
-  return JSON.stringify([path, also]);
 }
 
 /** Decides over the effects but for approved reads; `effect` stays an index into all of them. */

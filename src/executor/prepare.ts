@@ -4,12 +4,12 @@ import { fail, isFailure } from "../base/fail.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Policy } from "../permissions/index.ts";
 import { type Plan, type PlanContext, type Tool, toolInternals } from "../tools/index.ts";
-import { authorise, foresee, readKey, surveyPermits } from "./authorise.ts";
+import { authorise, foresee, surveyPermits } from "./authorise.ts";
 import { type CallScope, policyNow } from "./call.ts";
 import { type Limited, withDeadline } from "./deadline.ts";
 import { placeEffects, placePolicy } from "./place-effects.ts";
 import { propose } from "./proposal.ts";
-import { createReadGate } from "./read-gate.ts";
+import { createReadGate, readKey } from "./read-gate.ts";
 import { readView } from "./sandbox-view.ts";
 
 /** Wall-clock limit of a call whose tool names none. The longest `timeout` of a command, and time to end it. */

@@ -14,7 +14,7 @@ export function createReadGate(judge: (effect: Effect & { kind: "file.read" }) =
   return {
     async gate(location: Location) {
       if (refused) throw refused;
-      const key = JSON.stringify([location.path, location.also ?? []]);
+      const key = readKey(location);
       let judgement = judged.get(key);
       if (!judgement) {
         const also = location.also?.length ? { also: location.also } : {};
@@ -30,4 +30,9 @@ export function createReadGate(judge: (effect: Effect & { kind: "file.read" }) =
     },
     refusal: () => refused,
   };
+}
+
+/** What a read of one place is known by: its real path, and its guarded names. */
+export function readKey({ path, also = [] }: { readonly path: string; readonly also?: readonly string[] }): string {
+  return JSON.stringify([path, also]);
 }
